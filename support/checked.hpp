@@ -19,7 +19,7 @@ class CheckedInteger {
   constexpr CheckedInteger() = default;
   constexpr CheckedInteger(int64_t value) : value_(value) {}  // NOLINT: an integer is an integer
 
-  // The value, or nothing if an operation on the way to it overflowed.
+  // The value, or nothing if an operation that led to it overflowed.
   constexpr std::optional<Value> value() const { return overflowed_ ? std::nullopt : std::optional<Value>(value_); }
   constexpr bool overflowed() const { return overflowed_; }
   // False if it overflowed.

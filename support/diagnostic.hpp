@@ -28,12 +28,12 @@ struct Diagnostic {
   std::string message;      // lower case, no full stop: "unknown opcode 'addd'"
   std::string help;         // what to write instead; may be empty
   std::string source_line;  // the text of the line, for the caret; may be empty
-  bool refutes = false;     // what the user said of the kernel, however it is compiled
+  bool refutes = false;     // what the user stated of the kernel, however it is compiled
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-// An error that has no place in a file, such as a wrong option.
+// An error that has no location in a file, such as a wrong option.
 Diagnostic usage_error(std::string message, std::string help = {});
 
 // A defect of ours, where one was found out.

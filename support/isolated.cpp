@@ -46,7 +46,8 @@ struct Worker {
   const char* stack = nullptr;  // its lowest byte
 };
 
-// Jobs that run together. One worker is there for each that runs at a time, and one for each that may stop another.
+// Jobs that run at the same time. One worker is there for each that runs at a time, and one for each that may stop
+// another.
 struct Jobs {
   Jobs(const std::vector<std::function<void()>>& works, size_t at_once) : workers(at_once + works.size()) {
     for (const auto& work : works) all.push_back(std::make_unique<Job>(work));

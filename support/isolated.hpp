@@ -17,19 +17,19 @@ enum class Exhausted : uint8_t { memory, stack };
 // Bytes of the stack that isolated work has.
 inline constexpr uint64_t isolated_stack = uint64_t{256} << 20;
 
-// Runs each piece of work in a thread that is not this one, which may start others, and waits for all: what ran out, by
-// piece. What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for
-// each GiB of memory that the process was limited to: less is left to one piece of work, so that none lacks it for
+// Runs each task in a thread that is not this one, which may start others, and waits for all: what ran out, by
+// task. What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for
+// each GiB of memory that the process was limited to: less is left to one task, so that none lacks it for
 // another.
 //
 // If memory or stack run out, the thread is stopped where it is, for good: nothing is unwound, since LLVM's data
-// structures are not in a state to be destroyed when an allocation fails, and what it holds stays taken. Another thread
-// goes on with the pieces that are left, and the program gets a little memory above its limit for that. Isolated work
-// within isolated work is a part of it. Where several pieces run, memory that lacks to a thread which one of them has
+// structures are not in a state to be destroyed when an allocation fails, and what it has stays taken. Another thread
+// goes on with the tasks that are left, and the program gets a little memory above its limit for that. Isolated work
+// within isolated work is a part of it. Where several tasks run, memory that lacks to a thread which one of them has
 // started ends the program with a message.
 std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::function<void()>>& works);
 
-// The same of one piece of work.
+// For one task.
 std::optional<Exhausted> run_isolated(const std::function<void()>& work);
 
 // The error of work that ran out. task: "in the analysis of kernel 'k'".
@@ -44,7 +44,7 @@ auto isolated(const Location& at, const std::string& task, const Work& work) -> 
   return std::move(*result);
 }
 
-// A piece of work, with the place and the words of the error if it runs out.
+// A task, with the location and the words of the error if it runs out.
 template <typename T>
 struct Piece {
   Location at;
@@ -52,7 +52,7 @@ struct Piece {
   std::function<Result<T>()> work;
 };
 
-// The result of each piece, in their order.
+// The result of each task, in their order.
 template <typename T>
 std::vector<Result<T>> isolated(const std::vector<Piece<T>>& pieces) {
   std::vector<std::optional<Result<T>>> done(pieces.size());
@@ -70,7 +70,7 @@ std::vector<Result<T>> isolated(const std::vector<Piece<T>>& pieces) {
   return results;
 }
 
-// What operator new does when there is no memory, for allocators that do not use it: stops isolated work as told above,
+// What operator new does when there is no memory, for allocators that do not use it: stops isolated work as above,
 // and throws std::bad_alloc elsewhere.
 [[noreturn]] void out_of_memory();
 

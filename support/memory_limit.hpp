@@ -17,7 +17,7 @@ inline constexpr bool sanitized = false;
 inline constexpr bool sanitized = false;
 #endif
 
-// From now on the process may hold so many bytes of memory more than it has: memory of its own that it can write, the
+// From now on the process may use so many bytes of memory more than it has: memory of its own that it can write, the
 // stacks of threads in full. Not what is only reserved, as the allocator does for each thread. No limit where the
 // sanitizers run, which map terabytes that they do not use. A limit set from outside stays if it is lower.
 void limit_further_memory(uint64_t bytes);

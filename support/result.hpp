@@ -1,4 +1,4 @@
-// Errors are values: a Result holds what was asked for, or the diagnostics that say why there is none.
+// Errors are values: a Result has what was asked for, or the diagnostics that state why there is none.
 #pragma once
 
 #include <cassert>

@@ -22,8 +22,8 @@ struct ShellWord {
 enum class Comments : uint8_t { none, after_hash };
 
 // Splits a text as a POSIX shell does ("Shell Command Language", 2.2 and 2.3), without any expansion: blanks and line
-// ends part words; '...' keeps everything; "..." keeps all but a backslash in front of a quote, a backslash, '$', '`'
-// or a line end; elsewhere a backslash keeps the next character, and takes a line end away; a last one is itself. What
+// ends part words; '...' leaves everything; "..." leaves all but a backslash in front of a quote, a backslash, '$', '`'
+// or a line end; elsewhere a backslash leaves the next character, and takes a line end away; a last one is itself. What
 // else a shell would act on ($, *, |, ;, ...) is taken as it is written.
 class ShellWordReader {
  public:

@@ -24,7 +24,7 @@ class SourceFile {
   // Line and column (from 1) of a byte offset in 0..text().size().
   Location locate(size_t offset) const;
 
-  // The line that holds the offset, without its line end.
+  // The line that contains the offset, without its line end.
   std::string_view line_at(size_t offset) const;
 
   // An error at a byte offset, with its source line filled in.
@@ -42,7 +42,7 @@ class SourceFile {
 // Reads a whole file; "-" is standard input, named "<stdin>". A file that cannot be read is a usage error.
 Result<SourceFile> read_source(const std::string& path);
 
-// Whether the path names a file, in whatever way, that this process has read so: to write there would lose it.
+// Whether the path names a file, in whatever spelling, that this process has read so: to write there would lose it.
 bool was_read(const std::string& path);
 
 }  // namespace warpspan::support

@@ -1,4 +1,4 @@
-// Typed access to the tables of a TOML file, with an error for everything that is not as it should be. One place for
+// Typed access to the tables of a TOML file, with an error for everything that is not as it should be. One home for
 // the wording of such errors; which keys there are is the caller's business.
 #pragma once
 
@@ -35,11 +35,11 @@ class TomlFile {
 
   void error(const toml::source_region& at, std::string message, std::string help);
 
-  // The line that holds the place, without its line end.
+  // The line that contains the location, without its line end.
   std::string_view line_at(const toml::source_region& at) const;
 
-  // All errors, by place, those of the file itself before those of its bases; those of one place in the order they were
-  // found.
+  // All errors, by location, those of the file itself before those of its bases; those of one location in the order
+  // they were found.
   Diagnostics errors() const;
 
   // Numbers that a text may name wherever an integer stands: "load + 18", "load - hit".
@@ -57,7 +57,7 @@ class TomlFile {
 
   std::vector<Source> sources_;  // the file, then what it is based on
   Cause cause_;
-  std::vector<std::pair<size_t, Diagnostic>> errors_;  // with the file's place among sources_
+  std::vector<std::pair<size_t, Diagnostic>> errors_;  // with the file's index among sources_
 };
 
 struct Text {
@@ -117,7 +117,7 @@ class TableReader {
   // An integer in a range, or nothing after an error. what: names the value in the error.
   std::optional<int64_t> integer_in(const toml::node& value, Range range, const std::string& what);
 
-  // Reports the keys that nobody asked for, of the tables it is based on too.
+  // Reports the keys that were not asked for, of the tables it is based on too.
   void finish();
 
  private:
@@ -132,7 +132,7 @@ class TableReader {
   std::set<std::string, std::less<>> known_;
 };
 
-// An error for each text and each key of the table that holds what a terminal might act on: reports quote them.
+// An error for each text and each key of the table that contains what a terminal might act on: reports quote them.
 void refuse_control_characters(TomlFile& file, const toml::table& table);
 
 // The keys of tables of which the first is based on the others: those of the last in the order of its file, then what

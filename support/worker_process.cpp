@@ -72,8 +72,8 @@ class Worker {
 
   // Waits for output or for the worker's end, but not long. False once it has ended and all it wrote has been read.
   //
-  // The end of the pipe does not tell the worker's end reliably: a worker of another thread, forked in the meantime,
-  // may hold it open.
+  // The end of the pipe does not show the worker's end reliably: a worker of another thread, forked in the meantime,
+  // may have it open.
   bool listen(std::string& output) {
     pollfd waiting{input_, POLLIN, 0};
     if (poll(&waiting, 1, milliseconds_between_looks) > 0) {
@@ -104,7 +104,7 @@ class Worker {
     } while (waited < 0 && errno == EINTR);
     if (waited == 0) return;
     ended_ = true;
-    if (waited < 0) status_ = 0;  // somebody else took its status: what it wrote has to tell how it went
+    if (waited < 0) status_ = 0;  // another one took its status: what it wrote has to show how it went
   }
 
   pid_t process_;

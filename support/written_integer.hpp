@@ -28,7 +28,7 @@ std::optional<WrittenRange> written_range(std::string_view text);
 
 bool operator<(const WrittenInteger& a, const WrittenInteger& b);
 
-// The value in so many bits (1..64), signed or not, in two's complement; nothing if it has no place there.
+// The value in so many bits (1..64), signed or not, in two's complement; nothing if it does not fit.
 std::optional<uint64_t> in_bits(const WrittenInteger& integer, int bits);
 
 }  // namespace warpspan::support

@@ -2,17 +2,18 @@
 // stream when it has ended. So of each stream one operation at most is queued or runs at any time.
 //
 // Theorem. Let no operation of a stream but those of the analysed jobs be at its head in some window of time, and let
-// no jobs of the tasks of other streams be there in it but those that may run beside. Let G be the sum over the
+// no jobs of the tasks of other streams be there in it but those that may run concurrently. Let G be the sum over the
 // operations q of the analysed jobs of their times C_q (of a kernel: a block's time), and of the longest time for which
 // these wait,
 //
-//   kernels by longest_wait.hpp, if of the stream s there run beside N kernels that are analysed
+//   kernels by longest_wait.hpp, if of the stream s there run concurrently with N kernels that are analysed
 //     - all kernels of all jobs, if its priority is larger;
 //     - the N largest of these kernels, if it is equal;
 //     - if it is smaller, N times as many blocks as can run at once of the kernel of which that is most, and no more
 //     than
 //       of all jobs;
-//   copies: of each other stream, beside N copies that are analysed on an engine, the N longest copies on this engine.
+//   copies: of each other stream, concurrently with N copies that are analysed on an engine, the N longest copies on
+//   this engine.
 //
 // Then the analysed operations are at the head of their stream for G at most in the window; for less than G if the last
 // one does not end in it.
@@ -35,16 +36,16 @@
 //
 // Theorem (the NULL stream is `legacy`). Let in each moment of a window that operation be analysed which was launched
 // first of all that are there, in all streams, let it be one of the analysed jobs, and let no jobs be there but those
-// that may run beside, the analysed ones among them. Then the window is no longer than the sum G, over the operations
-// of the analysed jobs of all streams, of the times C_q of kernels, and of
-//   kernels: the longest wait if all kernels of the jobs beside run, and all kernels may wait;
-//   copies: all copies of the jobs beside.
+// that may run concurrently, the analysed ones among them. Then the window is no longer than the sum G, over the
+// operations of the analysed jobs of all streams, of the times C_q of kernels, and of
+//   kernels: the longest wait if all concurrent kernels run, and all kernels may wait;
+//   copies: all copies of the concurrent jobs.
 //
 // Proof. The operation is at the head of its stream, and the rules N1 and N2 let it be queued, as every other head was
 // launched later. As long as it is a kernel that waits, the GPU is full; then it runs for C_q at most; if it is a copy,
 // its engine copies. QED.
 //
-// G never falls where a count rises: every sum grows, and the longest wait grows with what runs beside.
+// G never falls where a count rises: every sum grows, and the longest wait grows with what runs concurrently.
 #include "solver/response/analysed_time.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ void add_in_proportion(const std::vector<Share>& shares, int64_t time, std::vect
   }
 }
 
-// Joins terms that tell the same.
+// Merges terms of the same task and reason.
 std::vector<Term> joined(const std::vector<Term>& terms) {
   std::map<std::pair<Reason, size_t>, int64_t> times;
   for (const Term& term : terms) times[{term.reason, term.task}] += term.time;

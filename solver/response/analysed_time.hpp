@@ -40,7 +40,7 @@ class AnalysedTime {
     std::vector<size_t> kernels;                                    // of all its tasks, into kernels_
     std::array<std::vector<std::pair<int64_t, size_t>>, 2> copies;  // by engine: time and task, the longest first
   };
-  // What holds of kernels of a priority and above: nothing if they always find room.
+  // What is true of kernels of a priority and above: nothing if they always find room.
   struct Level {
     std::optional<Fullness> fullness;
   };

@@ -15,8 +15,9 @@ struct Fullness {
   std::vector<int64_t> weights;  // of a block, by kernel; from 0
 };
 
-// `kernels` are all that may run; `waits` says by kernel whether its blocks may be those that find no room. Nothing if
-// these need nothing, so that they always find room. The theorem is in fullness.cpp. Linear in the number of kernels.
+// `kernels` are all that may run; `waits` states by kernel whether its blocks may be those that find no room. Nothing
+// if these need nothing, so that they always find room. The theorem is in fullness.cpp. Linear in the number of
+// kernels.
 std::optional<Fullness> fullness(const Gpu& gpu, const std::vector<Kernel>& kernels, const std::vector<bool>& waits);
 
 }  // namespace warpspan::solver::response_times

@@ -2,12 +2,12 @@
 // U the union of all U_q, which do not overlap, and u its length. Let the weights of the blocks that run be `full` at
 // least throughout U.
 //
-// Theorem. Let q have o_q blocks beside the last one to start, of weight w_q and time C_q at most. Let the blocks of
+// Theorem. Let q have o_q blocks besides the last one to start, of weight w_q and time C_q at most. Let the blocks of
 // any other stream have weight M at any time at most, and weight times time I in U at most. Then
 //
 //   full * u <= max over sum u_q = u of sum over q of o_q w_q min(C_q, u_q) + sum over streams of min(M u, I),
 //
-// and u is at most the largest value for which that holds.
+// and u is at most the largest value for which that is true.
 //
 // Proof. The weights of all blocks that run, integrated over U, are full * u at least. A block of q that runs in U is
 // one of the o_q, as the last one starts when U_q ends and all earlier kernels of the stream have ended; it runs for
@@ -22,11 +22,11 @@
 // Proof. The times in which blocks run are intervals that cover each point of U `least` times at least. In the order of
 // their starts, give each to that of `least` groups which reaches the least far, the reach being the latest end in it.
 // Suppose that a point z of U is past the reach of a group when all intervals that start up to z are given. No other
-// group has two that hold z: when the second one was given, its group reached the least far, and past z, so all did.
-// Then fewer than `least` intervals hold z, which is not so. Hence each group covers all of U. One of them has floor(B
-// / least) blocks at most, and they take u together at least. QED.
+// group has two that contain z: when the second one was given, its group reached the least far, and past z, so all did.
+// Then fewer than `least` intervals contain z, which is not so. Hence each group covers all of U. One of them has
+// floor(B / least) blocks at most, and they take u together at least. QED.
 //
-// Without the second one, a kernel that fills the GPU alone just once would be said to wait for itself for nearly C.
+// Without the second one, a kernel that fills the GPU alone just once would count as waiting for itself for nearly C.
 #include "solver/response/longest_wait.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ std::optional<int64_t> by_weights(const Wait& wait) {
   for (const Interfering& interfering : wait.interfering) all += interfering.total;
   const auto high = floor_divide(all, wait.full).value();
   if (!high || *high >= INT64_MAX) return std::nullopt;
-  int64_t low = 0;  // holds; beyond `last` it does not
+  int64_t low = 0;  // true; beyond `last` it is not
   int64_t last = static_cast<int64_t>(*high);
   while (low < last) {
     const int64_t middle = low + (last - low) / 2 + (last - low) % 2;

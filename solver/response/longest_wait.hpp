@@ -37,7 +37,7 @@ struct Wait {
   std::vector<BlocksOfTime> interfering_times;  // and each of them is one of these
 };
 
-// The most time in which they wait, all together, rounded up: the smaller of both theorems of longest_wait.cpp. Nothing
+// The most time in which they wait in all, rounded up: the smaller of both theorems of longest_wait.cpp. Nothing
 // if it overflows. Takes a logarithm of the time for each entry.
 std::optional<int64_t> longest_wait(Wait wait);
 

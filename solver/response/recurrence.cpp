@@ -1,14 +1,13 @@
 // Theorem. Let R_j be such that F_j(R) <= R_j for every task j, where R_j or F_j(R) may be infinite. Then no job of j
 // takes longer than R_j. F_i(R) is the smaller one of A_i(R) and B_i(R), which are, with G of analysed_time.cpp,
 //
-//   A: G for ceil(R_j / T_j) jobs of each task j of i's stream, beside ceil((R_i + R_j) / T_j) jobs of the others;
-//   B: the largest w(d) - d over d from 0 to L, where w(d) is the least w with w = G for floor(d / T_j) + 1 jobs of
-//   each
-//      task j of i's stream, beside ceil((w + R_j) / T_j) jobs of the others, and L the least L with L = G for ceil(L /
-//      T_j) jobs, beside ceil((L + R_j) / T_j).
+//   A: G for ceil(R_j / T_j) jobs of each task j of i's stream, and ceil((R_i + R_j) / T_j) concurrent jobs of others;
+//   B: the largest w(d) - d over d from 0 to L, where w(d) is the least w with w = G for floor(d / T_j) + 1 jobs
+//      of each task j of i's stream, and ceil((w + R_j) / T_j) concurrent jobs of the others, and L the least L with
+//      L = G for ceil(L / T_j) jobs, and ceil((L + R_j) / T_j) concurrent ones.
 //
-// A task without period has one job. If the NULL stream is `legacy`, all streams are i's, and beside run the
-// jobs of all tasks: for A as many as said, for B ceil(w / T_j), and ceil(L / T_j).
+// A task without period has one job. If the NULL stream is `legacy`, all streams are i's, and concurrently run the
+// jobs of all tasks: for A as many as stated, for B ceil(w / T_j), and ceil(L / T_j).
 //
 // Proof. Suppose that some job takes longer. Of all jobs that do, let J be one for which the time a + R_i, a its
 // release, comes first; there are finitely many up to any time. So no job of any task j is there R_j after its release

@@ -17,7 +17,7 @@ using support::WideInteger;
 namespace {
 
 constexpr int64_t most_rounds = 2000;
-constexpr int64_t most_effort = 1'000'000'000;  // rounds times tasks times operations: about a minute or two
+constexpr int64_t most_effort = 1'000'000'000;  // iterations times tasks times operations: about a minute or two
 constexpr int64_t most_periods = 1000;
 
 support::Diagnostic too_many(size_t most, const std::string& what) {

@@ -12,7 +12,7 @@ enum class Verdict : uint8_t {
   meets_deadline,
   may_miss,
   bounded,   // there is no deadline
-  no_bound,  // `reason` says why
+  no_bound,  // `reason` states why
 };
 
 struct ResponseBound {
@@ -28,7 +28,7 @@ struct Responses {
 };
 
 // Why a part of a response may pass: its own blocks and copies run to their end; blocks of the same kernel run first;
-// jobs ahead of it in its stream do; kernels of streams of larger, equal or smaller priority hold the GPU; copies of
+// jobs ahead of it in its stream do; kernels of streams of larger, equal or smaller priority occupy the GPU; copies of
 // other streams their engine. What all of that takes from a time on at which the stream was empty is more than the
 // response by the time from then to the job's release, which is the only part below 0.
 enum class Reason : uint8_t {

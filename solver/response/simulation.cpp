@@ -1,5 +1,5 @@
 // A stream is a list of jobs; the operation at its head is queued (G2, C1) as soon as it gets there, unless the NULL
-// stream's rules hold it back. A kernel leaves its queue with its last block (G3), its stream when all blocks have
+// stream's rules delay it. A kernel leaves its queue with its last block (G3), its stream when all blocks have
 // ended (G4). Only the first kernel of the first queue that is not empty is given multiprocessors (X1, A2), block by
 // block as long as one has room for it (R1-R3). An engine copies the first of its queue to the end (C2-C4).
 #include "solver/response/simulation.hpp"
@@ -68,7 +68,7 @@ class Multiprocessors {
   std::vector<Amounts> left_;
   Placement placement_;
   std::mt19937 random_;
-  size_t last_ = none;  // so that the round begins with the first one
+  size_t last_ = none;  // so that round-robin begins with the first one
 };
 
 struct Stream {
@@ -164,7 +164,7 @@ class Simulation {
     enqueue_by_launch();
   }
 
-  // N1 and N2. The operations of a job are launched together, so the order of jobs is that of launches.
+  // N1 and N2. The operations of a job are launched at once, so the order of jobs is that of launches.
   void enqueue_by_launch() {
     const size_t null_job = null_ == none ? none : streams_[null_].first;
     if (null_waits_ && (heads_.empty() || heads_.begin()->first > null_job)) {

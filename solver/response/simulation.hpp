@@ -3,7 +3,7 @@
 //
 // The rules leave open what happens at one and the same time; here what ends at a time ends first, in the order in
 // which it began, then jobs of this time are released, and then blocks and copies are assigned. N1 and N2 speak of
-// kernels; here copies keep them too.
+// kernels; here copies obey them too.
 #pragma once
 
 #include <functional>

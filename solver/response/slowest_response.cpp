@@ -124,7 +124,7 @@ class Search {
 
   Pace any_pace() { return static_cast<Pace>(choice_.below(4)); }
 
-  // Half of all jobs begin together, which is often the worst.
+  // Half of all jobs begin at once, which is often the worst.
   int64_t offset(size_t task) {
     if (!limits_.any_offsets) return workload_.tasks[task].offset;
     if (choice_.below(2) == 0) return 0;

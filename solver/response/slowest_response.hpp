@@ -32,7 +32,7 @@ struct SearchLimits {
 // The releases of a scenario: jobs a period apart, up to twice the longest period or as far as `most_jobs` reach.
 std::vector<Release> releases_of(const Workload& workload, const Scenario& scenario, int64_t most_jobs);
 
-// The run of a scenario, with Run::blocks if they are kept. Errors as those of simulate.
+// The run of a scenario, with Run::blocks if they are stored. Errors as those of simulate.
 support::Result<Run> run_of(const Workload& workload, const Scenario& scenario, const std::vector<Release>& releases,
                             bool keep_blocks = false);
 

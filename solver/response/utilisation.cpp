@@ -1,8 +1,8 @@
 // What is asked of a resource in the long run is the sum of work / period of all tasks that need it. Above 1, more work
 // comes than can be done, whatever the order, so some of these tasks has no longest response.
 //
-// A resource is a kind of which blocks need some (all multiprocessors together), a copy engine, or a stream: operations
-// of a stream run one after another, and a kernel alone on the GPU takes at least as many rounds of its blocks as do
+// A resource is a kind of which blocks need some (all multiprocessors as one), a copy engine, or a stream: operations
+// of a stream run one after another, and a kernel alone on the GPU takes at least as many waves of its blocks as do
 // not fit at once.
 #include "solver/response/utilisation.hpp"
 
@@ -39,7 +39,7 @@ int64_t load_of(const Kernel& kernel, const Gpu& gpu, int64_t period) {
   return work == INT64_MAX ? work : most;
 }
 
-// part / of * work / period in millionths, rounded down; 0 where that cannot be told.
+// part / of * work / period in millionths, rounded down; 0 where that is unknown.
 int64_t share(WideInteger work, int64_t part, WideInteger of, int64_t period) {
   const auto asked = (work * part * whole).value();
   const auto there = (of * period).value();

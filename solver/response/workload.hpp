@@ -16,7 +16,7 @@
 
 namespace warpspan::solver::response_times {
 
-// What a multiprocessor has, and a block holds while it runs, by kind.
+// What a multiprocessor has, and a block occupies while it runs, by kind.
 enum class Kind : uint8_t { blocks, threads, shared_bytes, registers };
 inline constexpr size_t kinds = 4;
 using Amounts = std::array<int64_t, kinds>;

@@ -82,7 +82,7 @@ void approximate(Run& run, Method method) {
 
 void report_raravi(Run& run, Method) { run.report(raravi_bound(run.problem, run.options.roles)); }
 
-// A schedule that a program has found was checked in integers, whatever else GLPK says.
+// A schedule that a program has found was checked in integers, whatever else GLPK reports.
 void report_program(Run& run, Method method, IlpResult result) {
   const std::optional<Bound> found = result.bound.kind == Kind::exact || !result.lower ? result.bound : result.lower;
   if (result.schedule && found->makespan) {

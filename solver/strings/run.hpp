@@ -46,7 +46,7 @@ class Run {
   // Tells whoever watches that the method is at work.
   void show(Method method, std::optional<double> fraction = {}) const;
 
-  // Narrows the bracket by what the value says about the worst case.
+  // Narrows the bracket by what the value proves of the worst case.
   void consider(const Bound& bound);
   void raise_lower(int64_t makespan);  // of a schedule that exists
   // Keeps the schedule if schedules are asked for and it is the longest so far.

@@ -1,4 +1,4 @@
-// Everything the methods of this folder say about one string problem, found side by side within one time limit.
+// Everything the methods of this folder find of one string problem, found side by side within one time limit.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ namespace warpspan::solver {
 
 struct Progress {
   Method method;                        // that is at work
-  std::optional<double> fraction;       // of its work, 0 .. 1, if it tells
+  std::optional<double> fraction;       // of its work, 0 .. 1, if it reports that
   std::optional<int64_t> lower, upper;  // of the worst-case makespan, as known by now
 };
 
@@ -41,7 +41,7 @@ struct SolveOptions {
 
 struct Solution {
   // One for each method asked for, in their order; an integer program that ran out of time may have two, the second
-  // one of kind lower. A published value that is below a schedule says so in its remark.
+  // one of kind lower. A published value that is below a schedule has that in its remark.
   std::vector<Bound> results;
   // lower <= worst-case makespan <= upper: the longest schedule that was checked, and the least value that is safe by
   // exact arithmetic alone. Equal if the worst case is known. Both rest on what the methods asked for needed.

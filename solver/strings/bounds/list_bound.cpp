@@ -18,7 +18,7 @@
 //
 // With q = 1 and equal strings this is Graham's argument for list scheduling. For a single class with one server it is
 // exact (W * I); it is exact too for two symbols of a class with two servers and four workers (2 + 3 = 5), where the
-// published bound says 4.
+// published bound is 4.
 #include "solver/strings/bounds/list_bound.hpp"
 
 #include <algorithm>

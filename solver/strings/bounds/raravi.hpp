@@ -13,9 +13,9 @@ struct TemplateRoles {
 };
 
 // 3n + 2 + 2n(r - 1) cycles for n workers and r sub-blocks, r >= 1. Method "raravi", kind published, never safe: the
-// paper conjectures it for schedules that are fair to sub-blocks. The remark says what is known about it. The string
-// may be written in any way that denotes the template. A problem that validate() refuses, another shape, other servers:
-// not_applicable, and the remark says what differs. Overflow: no value.
+// paper conjectures it for schedules that are fair to sub-blocks. The remark states what is known about it. The string
+// may be written in any form that denotes the template. A problem that validate() refuses, another shape, other
+// servers: not_applicable, and the remark states what differs. Overflow: no value.
 Bound raravi_bound(const StringProblem& problem, TemplateRoles roles);
 
 }  // namespace warpspan::solver

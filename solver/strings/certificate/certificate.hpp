@@ -1,5 +1,5 @@
 // A potential certificate: weights that prove a bound on the makespan of a string problem for many numbers of workers
-// at once. Plain data; docs/certificates.md says what it means, certificate_bound.cpp why it proves what it proves.
+// at once. Plain data; docs/certificates.md states what it means, certificate_bound.cpp why it proves what it proves.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpspan::solver {
 
-inline constexpr int past_end = -1;     // in a context: a place behind the last symbol of the string
+inline constexpr int past_end = -1;     // in a context: a position behind the last symbol of the string
 inline constexpr int other_class = -2;  // in a context: anything but the class that the context begins with
 inline constexpr int finished = -1;     // in place of a context: the worker has executed the whole string
 
@@ -23,7 +23,7 @@ struct Certificate {
   int64_t least_workers = 2;
   int64_t most_workers = std::numeric_limits<int64_t>::max();
 
-  // Patterns tell for which classes workers are few: fewer others are ready than the class has servers.
+  // Patterns report for which classes workers are few: fewer others are ready than the class has servers.
   bool tells_few = false;
 
   // A context is how the rest of a worker's string begins: classes, and past_end behind the last one. Every position
@@ -36,19 +36,19 @@ struct Certificate {
   struct Move {
     int from = 0;
     int to = 0;            // or finished
-    int64_t other = 0;     // weight / denominator if a worker other than the followed one makes the move
-    int64_t followed = 0;  // if the followed one does
+    int64_t other = 0;     // weight / denominator if a worker other than the analysed one makes the move
+    int64_t followed = 0;  // if the analysed one does
   };
   std::vector<Move> moves;
 
-  // A view of a state: what the workers other than the followed one add to its potential, by their contexts. One view
+  // A view of a state: what the workers other than the analysed one add to its potential, by their contexts. One view
   // for each class that occurs in the string, in ascending order; it counts where some worker is ready for the class.
   struct View {
     std::vector<int64_t> offsets;  // one per context, / denominator
   };
   std::vector<View> views;
 
-  // What is known of a state: the followed worker's context, where other workers stand, and where they are few.
+  // What is known of a state: the analysed worker's context, where other workers stand, and where they are few.
   struct Pattern {
     int followed = 0;                                // context, or finished
     uint32_t others = 0;                             // bit c: at least one other worker stands in context c

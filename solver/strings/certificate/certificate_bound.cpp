@@ -4,34 +4,33 @@
 // Setting. The context of a position is what the next m symbols of the string are. Workers in the same context make the
 // same symbol's move next, to one of the contexts that can follow; `count` positions of the string make move t. Let v
 // be a worker that finishes last, in cycle T (of several, any). In each of the cycles 1 .. T v is unfinished at the
-// beginning. What is kept of a state is its pattern: the context of v, the set X of contexts in which at least one
-// other worker stands, and, if that is told, the set F of classes k for which others are ready, but fewer than the s_k
-// servers. Workers that have finished stand nowhere. A certificate may be for at most some number of workers; patterns
-// that need more have no part in it. A pattern needs one other worker for each context of X, and s_k in all for a class
-// of X that is told not to be in F.
+// beginning. A state is represented by its pattern: the context of v, the set X of contexts in which at least one
+// other worker stands, and, if that is reported, the set F of classes k for which others are ready, but fewer than the
+// s_k servers. Workers that have finished stand nowhere. A certificate may be for at most some number of workers;
+// patterns that need more have no part in it. A pattern needs one other worker for each context of X, and s_k in all
+// for a class of X that is reported not to be in F.
 //
 // Steps. In a cycle each class k acts by itself. Let X_k be the contexts of class k in X, and n the number of others in
 // them.
 //   - v is not ready for k: min(n, s_k) others execute. If k is in F that is all of them, at least one from each
-//     context of X_k, and none stays behind. If it is told not to be and X_k is not empty, exactly s_k execute. If
-//     nothing is told, either may be.
+//     context of X_k, and none stays behind. If it is reported not to be and X_k is not empty, exactly s_k execute. If
+//     nothing is reported, either may be.
 //   - v is ready for k and does not execute: there are s_k others for whom it has to wait. Exactly s_k execute, and
 //     k is not in F.
-//   - v is ready for k and executes: min(n, s_k - 1) others do. If k is in F, all of them. If it is told not to be and
-//     X_k is not empty, exactly s_k - 1, and at least one stays behind. If nothing is told, all where they are fewer
-//     than s_k - 1, or exactly s_k - 1.
+//   - v is ready for k and executes: min(n, s_k - 1) others do. If k is in F, all of them. If it is reported not to
+//     be and X_k is not empty, exactly s_k - 1, and at least one stays behind. If nothing is reported, all where they
+//     are fewer than s_k - 1, or exactly s_k - 1.
 // A worker that executes goes to a context that follows its own. A context of X_k from which somebody has executed may
-// be empty afterwards or not: then somebody stays in it. From which nobody has executed, somebody stays. A context is
-// occupied afterwards if somebody stays in it or goes to it. Others ready for k afterwards are those who stayed and the
-// a_k that have arrived. If nobody has stayed, k is in F if 0 < a_k < s_k. If others stay in q > 0 contexts of k, k may
-// be in F only if q + a_k < s_k, and need not be.
-// v finishes only in a step after which no other worker is left, because in cycle T, with v, the last others finish.
-// The numbers of workers are otherwise forgotten, so there are more abstract steps than real ones; every real cycle is
-// one of them, between the patterns of its beginning and its end. X may be empty: then v executes alone in every cycle.
-// A class of which no worker is ready executes nothing, and some class always executes something.
-// A pattern from which no sequence of steps leads to the end pattern (v finished, X empty) is met by no schedule,
-// because every schedule arrives at the end. An example is v before the last symbol, alone in its class, while others
-// are still under way.
+// be empty afterwards or not: then some worker stays in it. In one from which none has executed, some stay. A context
+// is occupied afterwards if somebody stays in it or goes to it. Others ready for k afterwards are those who stayed and
+// the a_k that have arrived. If none has stayed, k is in F if 0 < a_k < s_k. If others stay in q > 0 contexts of k, k
+// may be in F only if q + a_k < s_k, and need not be. v finishes only in a step after which no other worker is left,
+// because in cycle T, with v, the last others finish. The numbers of workers are otherwise forgotten, so there are more
+// abstract steps than real ones; every real cycle is one of them, between the patterns of its beginning and its end. X
+// may be empty: then v executes alone in every cycle. A class of which no worker is ready executes nothing, and some
+// class always executes something. A pattern from which no sequence of steps leads to the end pattern (v finished, X
+// empty) is met by no schedule, because every schedule arrives at the end. An example is v before the last symbol,
+// alone in its class, while others are still under way.
 //
 // Views. The potential of a state is the largest of several: one view j for each class j. In view j a state whose other
 // workers stand n_c in context c has the potential
@@ -56,8 +55,8 @@
 //
 //   floor(sum over moves t of count_t * ((W - 1) * other_t + followed_t) + (W - 1) * h_j(s) + g_j(start) - g_l(end)).
 //
-// The start pattern has v and X in s. Where F is told, the certificate is either only for W - 1 < s_k workers, k the
-// class of s, and F = {k} at the start, or only for more, and F is empty.
+// The start pattern has v and X in s. Where F is reported, the certificate is either only for W - 1 < s_k workers, k
+// the class of s, and F = {k} at the start, or only for more, and F is empty.
 //
 // Proof. In cycle T view l counts. Going backwards, take the source of the view in each cycle: it is busy, hence counts
 // after the cycle before, and has a g by assumption. At the start only the view of s is busy, so that is where this
@@ -65,18 +64,18 @@
 // moves made lose their weights; another worker that moves from a to b loses h_i(a) - h_j(b) more; and one that stays
 // in c loses h_i(c) - h_j(c), which is not negative by (a), and there is at least one of them in each context in which
 // others stay; together that is at least the left side of (b). So T is at most the difference between start and end. By
-// then each of the W - 1 others, and v, has executed each position exactly once, and nobody stands anywhere. T is an
+// then each of the W - 1 others, and v, has executed each position exactly once, and none stands anywhere. T is an
 // integer. QED.
 //
 // Nothing needs a weight to be positive. h = 0, other = 1 / s_k, followed = 1, g = 0 always satisfies the conditions (a
 // cycle in which v does not execute has s_k others that do) and gives the list bound without its roundings, so a least
 // certificate is never worse than that.
 //
-// What views are for. With one view weights say how much a symbol can delay v on average. For (LLCC)^r that allows 3W
-// cycles per round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
-// class the potential is, roughly, the larger one of what is left for L and what is left for C. Where C has nothing to
-// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles per round, which is
-// exact.
+// What views are for. With one view weights are how much a symbol can delay v on average. For (LLCC)^r that allows 3W
+// cycles per iteration: it forgets that symbols executed in the same cycle cannot be waited for again. With a view for
+// each class the potential is, roughly, the larger one of what is left for L and what is left for C. Where C has
+// nothing to do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles per
+// iteration, which is exact.
 //
 // What F is for. For LC with two servers for each class, patterns without it allow 3/4 W cycles: they forget that two
 // workers arrive at C in each cycle, and let one after another find it empty. With F it is W/2 + 1, which is exact.
@@ -121,7 +120,7 @@ struct Attempt {
   bool is_for_more = true;  // workers than the problem has
 };
 
-// The contexts of a class are at most as many as the tables of its steps hold.
+// The contexts of a class are at most as many as fit the tables of its steps.
 bool small_enough(const Automaton& automaton, size_t classes) {
   if (automaton.contexts.size() > most_contexts) return false;
   std::vector<size_t> of_class(classes);
@@ -178,7 +177,7 @@ bool improve(std::optional<Proof>& best, std::optional<Proof> proof) {
   return true;
 }
 
-// Contexts of one symbol, then longer ones: merged where these are too many or do not help. Patterns that do not tell
+// Contexts of one symbol, then longer ones: merged where these are too many or do not help. Patterns that do not report
 // where workers are few are the fewer; they stand in where the others are too many.
 void prove(const StringProblem& problem, bool is_for_more, const CertificateLimits& limits, const Deadline& deadline,
            std::optional<Proof>& best) {

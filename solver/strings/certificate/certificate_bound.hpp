@@ -16,7 +16,7 @@ struct CertificateLimits {
   size_t longest_context = 3;  // symbols, at least 1
   size_t patterns = 50'000;    // of one certificate
   // Followed in all, for one kind of contexts; a search that is likely to need more is not begun. 100 million let two
-  // symbols tell the positions of a string over three classes apart.
+  // symbols distinguish the positions of a string over three classes.
   size_t steps = 20'000'000;
   double seconds = std::numeric_limits<double>::infinity();
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true

@@ -16,7 +16,7 @@ namespace warpspan::solver {
 template <typename Weight>
 struct StepWeights {
   std::vector<Weight> other;     // one per move: another worker that makes it
-  std::vector<Weight> followed;  // one per move: the followed worker that makes it
+  std::vector<Weight> followed;  // one per move: the analysed worker that makes it
   std::vector<Weight> staying;   // one per context: another worker that stays there
 };
 

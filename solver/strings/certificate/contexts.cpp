@@ -1,5 +1,5 @@
-// Grams are counted by joining pieces of the string. A piece knows its grams and its first and last length - 1 symbols,
-// which is all that the grams across a seam need; a repetition joins a piece with itself, doubling.
+// Grams are counted by joining segments of the string. A segment has its grams and its first and last length - 1
+// symbols, which is all that the grams across a seam need; a repetition joins a segment with itself, doubling.
 #include "solver/strings/certificate/contexts.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using support::Integer;
 
 namespace {
 
-struct Piece {
+struct Segment {
   Gram head;  // the first length - 1 symbols, or all if there are fewer
   Gram tail;  // the last ones
   std::map<Gram, Integer> counts;
@@ -21,50 +21,50 @@ class Counter {
  public:
   explicit Counter(size_t length) : length_(length) {}
 
-  Piece of(const String& string) const {
-    Piece whole;
+  Segment of(const String& string) const {
+    Segment whole;
     for (const Term& term : string) {
       append(whole, repeat(term.body.empty() ? symbol(term.symbol) : of(term.body), term.repeat));
     }
     return whole;
   }
 
-  Piece symbol(int value) const {
-    Piece piece;
-    append_symbols(piece.head, {value});
-    append_symbols(piece.tail, {value});
-    return piece;
+  Segment symbol(int value) const {
+    Segment segment;
+    append_symbols(segment.head, {value});
+    append_symbols(segment.tail, {value});
+    return segment;
   }
 
-  void append(Piece& piece, const Piece& next) const {
-    Gram seam = piece.tail;
+  void append(Segment& segment, const Segment& next) const {
+    Gram seam = segment.tail;
     seam.insert(seam.end(), next.head.begin(), next.head.end());
-    for (const auto& [gram, count] : next.counts) piece.counts[gram] += count;
+    for (const auto& [gram, count] : next.counts) segment.counts[gram] += count;
     for (auto at = seam.begin(); static_cast<size_t>(seam.end() - at) >= length_; ++at) {
-      piece.counts[Gram(at, at + static_cast<std::ptrdiff_t>(length_))] += 1;
+      segment.counts[Gram(at, at + static_cast<std::ptrdiff_t>(length_))] += 1;
     }
-    append_symbols(piece.head, next.head);
-    piece.tail.insert(piece.tail.end(), next.tail.begin(), next.tail.end());
-    if (piece.tail.size() > length_ - 1) {
-      piece.tail.erase(piece.tail.begin(), piece.tail.end() - static_cast<std::ptrdiff_t>(length_ - 1));
+    append_symbols(segment.head, next.head);
+    segment.tail.insert(segment.tail.end(), next.tail.begin(), next.tail.end());
+    if (segment.tail.size() > length_ - 1) {
+      segment.tail.erase(segment.tail.begin(), segment.tail.end() - static_cast<std::ptrdiff_t>(length_ - 1));
     }
   }
 
  private:
-  Piece repeat(Piece piece, int64_t times) const {
-    Piece result;
+  Segment repeat(Segment segment, int64_t times) const {
+    Segment result;
     for (; times > 1; times /= 2) {
-      if (times % 2 == 1) prepend(result, piece);
-      const Piece half = piece;
-      append(piece, half);
+      if (times % 2 == 1) prepend(result, segment);
+      const Segment half = segment;
+      append(segment, half);
     }
-    prepend(result, piece);
+    prepend(result, segment);
     return result;
   }
 
-  void prepend(Piece& piece, Piece front) const {
-    append(front, piece);
-    piece = std::move(front);
+  void prepend(Segment& segment, Segment front) const {
+    append(front, segment);
+    segment = std::move(front);
   }
 
   // Keeps the first length - 1 symbols.
@@ -86,9 +86,9 @@ int index_of(const std::vector<Gram>& contexts, const Gram& context) {
 
 Grams count_grams(const String& string, size_t length) {
   const Counter counter(length);
-  Piece piece = counter.of(string);
-  for (size_t i = 1; i < length; ++i) counter.append(piece, counter.symbol(past_end));
-  return {std::move(piece.head), std::move(piece.counts)};
+  Segment segment = counter.of(string);
+  for (size_t i = 1; i < length; ++i) counter.append(segment, counter.symbol(past_end));
+  return {std::move(segment.head), std::move(segment.counts)};
 }
 
 Automaton make_automaton(const Grams& grams, size_t length, ContextForm form) {

@@ -1,4 +1,4 @@
-// The contexts of a string and the moves between them, counted with the repetitions kept.
+// The contexts of a string and the moves between them, counted without writing out the repetitions.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,14 @@ struct Grams {
 // repetitions.
 Grams count_grams(const String& string, size_t length);
 
-// Positions told apart by their contexts.
+// Positions distinguished by their contexts.
 struct Automaton {
   struct Move {
     int from = 0;
     int to = 0;              // or finished
     support::Integer count;  // positions at which a worker makes the move
   };
-  std::vector<Gram> contexts;  // ascending, so that those of a class lie together
+  std::vector<Gram> contexts;  // ascending, so that those of a class are adjacent
   std::vector<Move> moves;     // ascending by from and to; finished comes first
   int start = 0;               // context of the first position
 };
@@ -40,7 +40,7 @@ enum class ContextForm : uint8_t {
   merged,  // other_class for those that are not of the first one's class
 };
 
-// The contexts of `length` symbols; `grams` hold length + 1 symbols.
+// The contexts of `length` symbols; `grams` have length + 1 symbols.
 Automaton make_automaton(const Grams& grams, size_t length, ContextForm form = ContextForm::plain);
 
 }  // namespace warpspan::solver

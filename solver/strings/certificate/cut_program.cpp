@@ -1,6 +1,6 @@
-// The dual simplex method: the basis is a set of cuts that hold with equality and whose multipliers y >= 0 make up the
-// costs, so costs . x is a lower bound on the optimum; the cut that x violates most comes in, and the first multiplier
-// that would fall below 0 goes out. Few variables: the inverse of the basis is kept densely.
+// The dual simplex method: the basis is a set of cuts that are satisfied with equality and whose multipliers y >= 0
+// make up the costs, so costs . x is a lower bound on the optimum; the cut that x violates most comes in, and the first
+// multiplier that would fall below 0 goes out. Few variables: the inverse of the basis is dense.
 #include "solver/strings/certificate/cut_program.hpp"
 
 #include <cmath>

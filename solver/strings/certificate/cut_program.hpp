@@ -6,7 +6,7 @@
 
 namespace warpspan::solver {
 
-// Floating point: whoever asked rounds the solution and checks it exactly.
+// Floating point: the caller rounds the solution and checks it exactly.
 class CutProgram {
  public:
   struct Cut {
@@ -33,7 +33,7 @@ class CutProgram {
   size_t size_;
   std::vector<double> costs_;
   std::vector<Cut> cuts_;                     // the first size_ ones are x >= lowest
-  std::vector<size_t> basis_;                 // the size_ cuts that hold with equality
+  std::vector<size_t> basis_;                 // the size_ cuts that are satisfied with equality
   std::vector<std::vector<double>> inverse_;  // of the matrix whose columns are their coefficients
   std::vector<double> multipliers_;           // of the cuts of the basis, never below 0
   std::vector<double> solution_;

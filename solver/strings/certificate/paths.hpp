@@ -17,7 +17,7 @@ struct Walk {
   CertificateWeights<int64_t> made;  // how often each weight counts in them
 };
 
-// The patterns that schedules can meet from the start on, and the steps between them.
+// The patterns that schedules can reach from the start on, and the steps between them.
 class PatternGraph {
  public:
   static constexpr size_t none = SIZE_MAX;

@@ -17,7 +17,7 @@ struct Step {
   PatternKey next;
   Weight weight{};
   size_t choice = 0;       // number in the order of weigh()
-  int followed_move = -1;  // -1: the followed worker waits
+  int followed_move = -1;  // -1: the analysed worker waits
   const std::vector<const ClassStep<Weight>*>* classes = nullptr;
 };
 
@@ -54,7 +54,7 @@ class StepTables {
       for (const int move : moves_from_[static_cast<size_t>(pattern.followed)]) {
         const int to = automaton_.moves[static_cast<size_t>(move)].to;
         const Weight sum = weight + weights_.followed[static_cast<size_t>(move)];
-        if (to != finished || next == 0) {  // the followed worker finishes last
+        if (to != finished || next == 0) {  // the analysed worker finishes last
           tell_few(chosen, {to, next, 0}, [&](const PatternKey& key) {
             visit(Step<Weight>{key, sum, choice, move, &chosen});
           });
@@ -78,7 +78,7 @@ class StepTables {
   using Chosen = std::vector<const ClassStep<Weight>*>;
   struct Row {
     bool is_made = false;
-    List alone;              // the followed worker is ready for another class
+    List alone;              // the analysed worker is ready for another class
     List followed_executes;  // it is ready for this one and among those that execute
     List followed_waits;     // ... and not among them
   };
@@ -98,7 +98,7 @@ class StepTables {
     }
   }
 
-  // What can be told of the number of others after a step: how many stay behind is known only if nobody does.
+  // What is known of the number of others after a step: how many stay behind is known only if none does.
   template <typename Emit>
   void tell_few(const Chosen& chosen, PatternKey key, const Emit& emit) const {
     ClassSet unsure = 0;

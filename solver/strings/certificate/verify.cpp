@@ -1,7 +1,7 @@
 // What is checked, with D the denominator, is what the theorem (certificate_bound.cpp) asks for:
 //
 //   1. Contexts and moves are those of the string (verify_moves.cpp).
-//   2. Start and end have potentials, and the numbers of workers tell whether they are few at the start. Where a
+//   2. Start and end have potentials, and the numbers of workers decide whether they are few at the start. Where a
 //      potential is missing (a pattern is left out, or one of its views) it is below every number: no step leads from
 //      there to a potential that is not.
 //   3. For each pattern and each view j there is a view i, busy before, such that for each step after which j counts:
@@ -100,7 +100,7 @@ class Check {
     return std::nullopt;
   }
 
-  // The followed worker's context, where others stand, and for which classes they are few.
+  // The analysed worker's context, where others stand, and for which classes they are few.
   static uint64_t key(int followed, Set others, Set few) {
     static_assert(CertificateExecutions::most_told_classes <= 8 && most_contexts < 64);
     return uint64_t{few} << 40 | static_cast<uint64_t>(followed + 1) << 32 | others;
@@ -206,13 +206,13 @@ class Check {
     return std::nullopt;
   }
 
-  // A step as it is put together: from what to what, and its weight so far.
+  // A step as it is composed: from what to what, and its weight so far.
   struct Sum {
     const Certificate::Pattern* before;
     size_t view;    // after the step
     size_t source;  // before it
     bool followed_executes;
-    int followed;  // where the followed worker is afterwards
+    int followed;  // where the analysed worker is afterwards
     WideInteger weight;
     Set others = 0;       // where others are afterwards
     Set stayed = 0;       // where some stay
@@ -220,7 +220,7 @@ class Check {
   };
 
   std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern, size_t view, size_t source) {
-    // The followed worker waits: as many others as there are servers execute its class.
+    // The analysed worker waits: as many others as there are servers execute its class.
     if (auto error = check_class(0, Sum{&pattern, view, source, false, pattern.followed, 0})) return error;
     for (const Certificate::Move& move : certificate_.moves) {
       if (move.from != pattern.followed) continue;
@@ -257,9 +257,9 @@ class Check {
     return (sum.others & of_class_[k]) != 0 || class_of(sum.followed) == k;
   }
 
-  // With all that patterns can tell after the step: where others stay there may be any number of them.
+  // With all that patterns can report after the step: where others stay there may be any number of them.
   std::optional<Diagnostic> check_step(const Sum& sum) {
-    if (sum.followed == finished && sum.others != 0) return std::nullopt;  // the followed worker finishes last
+    if (sum.followed == finished && sum.others != 0) return std::nullopt;  // the analysed worker finishes last
     if (!counts(sum)) return std::nullopt;
     Set few = 0, unsure = 0;
     for (const size_t k : classes_) {

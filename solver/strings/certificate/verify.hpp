@@ -7,8 +7,8 @@
 
 namespace warpspan::solver {
 
-// The line that the certificate proves (certificate_bound.cpp has the theorem). Otherwise an error that says which
-// condition does not hold, or that the check would take too long, or that a number is too large: contexts, weights and
+// The line that the certificate proves (certificate_bound.cpp has the theorem). Otherwise an error that states which
+// condition is false, or that the check would take too long, or that a number is too large: contexts, weights and
 // potentials are checked for the certificate's own string and servers, in exact arithmetic. The value of the line:
 // makespan_on (verify_line.hpp).
 support::Result<Line> verify_certificate(const Certificate& certificate);

@@ -15,7 +15,7 @@ namespace warpspan::solver {
 class CertificateExecutions {
  public:
   using Set = uint32_t;
-  using Counts = uint64_t;  // of arrivals at the classes of which patterns tell, each up to its number of servers
+  using Counts = uint64_t;  // of arrivals at the classes that patterns report, each up to its number of servers
 
   static constexpr size_t most_told_classes = 8;
 
@@ -23,7 +23,7 @@ class CertificateExecutions {
   struct Execution {
     size_t source, view;
     Set occupied;            // contexts of the class
-    bool few;                // as the pattern tells
+    bool few;                // as in the pattern
     bool followed_is_ready;  // for the class
     bool followed_executes;  // it too
     friend auto operator<=>(const Execution&, const Execution&) = default;
@@ -41,7 +41,7 @@ class CertificateExecutions {
   CertificateExecutions(const Certificate& certificate, size_t& work, size_t most_work)
       : certificate_(certificate), work_(work), most_work_(most_work) {}
 
-  // Patterns tell of the class whether others are few.
+  // Patterns report whether others are few for the class.
   bool is_told(size_t k) const { return certificate_.tells_few && certificate_.servers[k] > 1; }
 
   int64_t offset(size_t view, size_t context) const { return certificate_.views[view].offsets[context]; }
@@ -51,7 +51,7 @@ class CertificateExecutions {
   // Both, each count up to its number of servers.
   Counts added(Counts a, Counts b) const;
 
-  // Of the others of class k, for every way in which the class may execute.
+  // Of the others of class k, for every choice of workers of the class that may execute.
   const Least& least_weights(const Execution& execution, size_t k);
 
  private:

@@ -1,4 +1,4 @@
-// The line of a certificate whose conditions hold, and its value.
+// The line of a certificate whose conditions are true, and its value.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@ namespace warpspan::solver {
 
 // What the line is made of, times the denominator: for W workers the bound is (W - 1) * other + followed.
 struct LineParts {
-  support::WideInteger other;     // weights and offset of one worker other than the followed one
-  support::WideInteger followed;  // weights of the followed one, and the potential lost from start to end
+  support::WideInteger other;     // weights and offset of one worker other than the analysed one
+  support::WideInteger followed;  // weights of the analysed one, and the potential lost from start to end
 };
 
-// Nothing if a number on the way exceeds 2^127 - 1 or one of the line's 2^63 - 1.
+// Nothing if an intermediate number exceeds 2^127 - 1 or one of the line's 2^63 - 1.
 std::optional<Line> line_of(const LineParts& parts, const Certificate& certificate);
 
 // floor(slope * workers + intercept): a bound on the makespan if the line is for that many workers. Overflowed if a
-// number on the way exceeds 2^127 - 1, or the value 64 bits.
+// intermediate number exceeds 2^127 - 1, or the value 64 bits.
 support::Integer makespan_on(const Line& line, int64_t workers);
 
 }  // namespace warpspan::solver

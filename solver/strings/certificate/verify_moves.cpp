@@ -1,6 +1,6 @@
-// A move depends on a position's symbol and the m behind it, m the length of contexts. So of a repetition m + 1 rounds
-// are walked: all positions of the first one have the same m symbols behind them as in every round that is left out,
-// and from before the repetition no more than m of its symbols are seen.
+// A move depends on a position's symbol and the m behind it, m the length of contexts. So of a repetition m + 1
+// iterations are walked: all positions of the first one have the same m symbols behind them as in every iteration that
+// is left out, and from before the repetition no more than m of its symbols are seen.
 #include "solver/strings/certificate/verify_moves.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Position {
   Integer times;  // positions of the whole string that it stands for
 };
 
-// Appends the positions of the string with at most `rounds` rounds of each repetition; false if there are more than
+// Appends the positions of the string with at most `rounds` iterations of each repetition; false if there are more than
 // `most` then.
 bool append_positions(const String& string, int64_t rounds, size_t most, std::vector<Position>& positions) {
   for (const Term& term : string) {

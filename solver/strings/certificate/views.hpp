@@ -25,13 +25,13 @@ class Views {
   size_t size() const { return contexts_.size(); }
   size_t of_context(int context) const { return view_of_[static_cast<size_t>(context)]; }
 
-  // Some worker is ready for the view's class. The followed worker is under way.
+  // Some worker is ready for the view's class. The analysed worker is under way.
   bool is_busy(const PatternKey& pattern, size_t view) const {
     const ContextSet all = pattern.others | ContextSet{1} << pattern.followed;
     return (all & contexts_[view]) != 0;
   }
 
-  // The first view, from the given one on, whose servers are all taken by others if the followed worker waits; or the
+  // The first view, from the given one on, whose servers are all taken by others if the analysed worker waits; or the
   // first one that is busy.
   // In the header, as each sweep asks it for each pattern.
   size_t source(const PatternKey& pattern, size_t view) const {

@@ -3,7 +3,7 @@
 // together with an unknown p, along every path from the start to the end. The bound is the weight of all moves that
 // the workers make, plus p.
 //
-// The followed worker's context is part of the pattern, so its weights may be shifted by any function of the context
+// The analysed worker's context is part of the pattern, so its weights may be shifted by any function of the context
 // without changing more than potentials. On a spanning tree of its moves they are fixed at 1.
 #include "solver/strings/certificate/weights.hpp"
 
@@ -90,7 +90,7 @@ class Search {
   size_t contexts() const { return search_.automaton.contexts.size(); }
   size_t variables() const { return moves_ + free_followed_.size() + (steps_.views().size() - 1) * contexts() + 1; }
 
-  // Variables: the weights of all moves for the others, those of free_followed_ for the followed worker, the offsets of
+  // Variables: the weights of all moves for the others, those of free_followed_ for the analysed worker, the offsets of
   // all views but start_view_, and p.
   std::vector<double> costs() const {
     std::vector<double> costs;
@@ -146,7 +146,7 @@ class Search {
     return cut;
   }
 
-  // There all others execute, and nobody stays.
+  // There all others execute, and none stays.
   ContextSet where_few(const PatternKey& pattern) const {
     ContextSet contexts = 0;
     for (ClassSet rest = pattern.few; rest != 0; rest &= rest - 1) {
@@ -155,7 +155,7 @@ class Search {
     return contexts;
   }
 
-  // Where a view gives way to another one, the offset of no context in which somebody may stay may grow.
+  // Where a view gives way to another one, the offset of no context in which a worker may stay may grow.
   void add_orders(CutProgram& program) const {
     const size_t views = steps_.views().size();
     std::vector<std::vector<ContextSet>> contexts_of(views, std::vector<ContextSet>(views));

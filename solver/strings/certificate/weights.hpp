@@ -18,7 +18,7 @@ struct WeightSearch {
   const WorkerCounts& counts;
   const PatternGraph& graph;
   int64_t workers = 2;
-  size_t most_steps = 0;  // of the graph, followed in all
+  size_t most_steps = 0;  // of the graph, taken in all
 };
 
 // Weights for which the certificate's bound for `workers` is least; nothing if the work or the time was not enough.

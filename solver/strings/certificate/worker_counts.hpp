@@ -1,4 +1,4 @@
-// How much is told of the number of workers: where fewer others than servers are ready for a class, all of them
+// How much is reported of the number of workers: where fewer others than servers are ready for a class, all of them
 // execute.
 #pragma once
 
@@ -54,7 +54,7 @@ class WorkerCounts {
   }
   int64_t at(Arrivals arrivals, size_t k) const { return static_cast<int64_t>(arrivals >> shift(k) & 15); }
 
-  // There may be a state like that: what is told does not ask for more others than there are.
+  // There may be a state like that: what is reported does not ask for more others than there are.
   bool is_possible(const PatternKey& pattern) const {
     return most_others_ > most_that_are_told || fewest_others(pattern) <= most_others_;
   }

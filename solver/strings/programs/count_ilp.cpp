@@ -1,6 +1,6 @@
 // With a(i,t) and n(i,t) as in the header, W workers, s_k servers, and i - 1 standing for "not yet begun":
 //
-//   n(1,1) = W, n(i,1) = 0                        all start together
+//   n(1,1) = W, n(i,1) = 0                        all start at once
 //   n(i,t+1) = n(i,t) - a(i,t) + a(i-1,t)         who executes a symbol has the next one next
 //   a(i,t) <= n(i,t)                              in order, one per cycle
 //   sum over t of a(i,t) = W                      every symbol is executed, within the horizon
@@ -10,7 +10,7 @@
 //                                                 execute no more than W - s_k are left to wait
 //   open(t) <= sum over i of n(i,t), open(t+1) <= open(t)
 //
-// Maximise the sum of open(t): the cycles until the last worker ends. The workers of a schedule are counted in one way,
+// Maximise the sum of open(t): the cycles until the last worker ends. Each schedule has one set of counts,
 // and counts are those of at least one schedule: let any a(i,t) of the n(i,t) execute.
 #include "solver/strings/programs/count_ilp.hpp"
 

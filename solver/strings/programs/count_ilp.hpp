@@ -1,5 +1,5 @@
 // An integer program for the worst-case makespan that counts workers instead of naming them: it has the published
-// program's optimum without the W! ways to number the workers of a schedule.
+// program's optimum without the W! numberings of the workers of a schedule.
 #pragma once
 
 #include <cstdint>

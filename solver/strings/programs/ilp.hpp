@@ -24,7 +24,7 @@ enum class Horizon : uint8_t {
 struct IlpResult {
   // The optimum, as the makespan of a schedule that was checked in integers: kind exact and safe, or kind published and
   // not safe where the horizon may be too short. If the time was up, an upper bound on it as GLPK reports it: kind
-  // upper, never safe, status time_limit. No value, and the remark says why: time_limit, too_large, failed, and
+  // upper, never safe, status time_limit. No value, and the remark states why: time_limit, too_large, failed, and
   // not_applicable for a problem that validate() refuses.
   Bound bound;
   std::optional<Bound> lower;        // if the time was up: the makespan of the best schedule found, if there is one
@@ -67,7 +67,7 @@ struct HorizonChoice {
 std::variant<HorizonProblem, Refusal> over_horizon(const StringProblem& problem, const HorizonChoice& choice,
                                                    ProgramSize (*size)(const Dimensions&), int64_t most_entries);
 
-// What the solution of a program says, given the schedule that was read back from its values, if they are one.
+// What the solution of a program means, given the schedule that was read back from its values, if they are one.
 IlpResult interpret(std::string method, const HorizonProblem& problem, const ProgramSolution& solution,
                     std::optional<Schedule> schedule, const ProgramLimits& limits);
 

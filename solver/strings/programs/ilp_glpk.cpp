@@ -60,7 +60,7 @@ std::optional<ProgramSolution> receive(std::string_view text) {
 
 // What follows runs in the worker.
 
-// GLPK knows one way out of an error: a message, then a call of the hook, then abort().
+// GLPK ends an error in one manner: a message, then a call of the hook, then abort().
 struct ErrorHandling {
   int output;
   bool out_of_memory = false;
@@ -148,7 +148,7 @@ int milliseconds(double seconds) {
   return static_cast<int>(std::clamp(seconds * 1000, 0.0, static_cast<double>(INT_MAX)));
 }
 
-// What a return code of glp_simplex or glp_intopt says; nothing if the solution itself has to tell.
+// What a return code of glp_simplex or glp_intopt means; nothing if it depends on the solution itself.
 std::optional<ProgramSolution::Status> status_of(int code) {
   switch (code) {
     case 0:

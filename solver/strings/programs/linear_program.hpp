@@ -61,7 +61,7 @@ struct ProgramSolution {
   // Multipliers of the rows of a linear program that was solved to optimality: what the optimum gains for each unit
   // that the row's bound moves up. Empty for integer programs.
   std::vector<double> duals;
-  // An upper bound on the optimum as the solver says it (not certified); none if it has none.
+  // An upper bound on the optimum as the solver reports it (not certified); none if it has none.
   std::optional<double> dual_bound;
   double seconds = 0;
 };

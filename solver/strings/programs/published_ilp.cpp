@@ -1,7 +1,7 @@
 // The paper writes a program for two classes, with a variable for each class, worker, symbol and cycle, of which only
 // the one of the symbol's own class may be 1; here only that one exists, so that its rows (10) and (17) become
 // "executed once". Its two-sided rows (33), (34), (36), (37) bound a boolean expression that has to be 1, which leaves
-// their right side: the left one, at most 1, always holds. Everything else is row for row the one of figure 3.
+// their right side: the left one, at most 1, is always true. Everything else is row for row the one of figure 3.
 #include "solver/strings/programs/published_ilp.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace warpspan::solver {
 
-// The two ways of the paper to write that the schedule is work-conserving.
+// The paper's two alternatives for the condition that the schedule is work-conserving.
 enum class WorkConservation : uint8_t {
   short_rows,  // one row for each worker, symbol and cycle (34, 37)
   long_rows,   // one row for each worker, class and cycle (33, 36)

@@ -11,9 +11,9 @@ using support::usage_error;
 
 namespace {
 
-// Calls visit(term, times, depth) for every term of the string, where `times` is how often the group that holds it is
-// executed and `depth` how many groups it stands in, and goes into a group only if visit says so. The groups yet to be
-// visited lie in a vector, so that no nesting can exhaust the stack.
+// Calls visit(term, times, depth) for every term of the string, where `times` is how often the group that contains it
+// is executed and `depth` how many groups it stands in, and goes into a group only if visit returns true. The groups
+// yet to be visited lie in a vector, so that no nesting can exhaust the stack.
 template <typename Visit>
 void walk(const String& string, Visit visit) {
   struct Level {
@@ -126,7 +126,7 @@ std::optional<std::vector<int>> expand(const String& string, int64_t limit) {
     const String* terms;
     size_t next;
     int64_t repeat;
-    size_t begin;  // where its first round stands in symbols
+    size_t begin;  // where its first iteration stands in symbols
   };
   std::vector<Open> open{{&string, 0, 1, 0}};
   while (!open.empty()) {

@@ -1,5 +1,5 @@
-// Questions about a string that are answered with its repetitions kept: what it costs depends on how it is written,
-// never on how long it is.
+// Questions about a string that are answered without writing out its repetitions: what it costs depends on how it is
+// written, never on how long it is.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr int64_t deepest_nesting = 250;
 
 struct SymbolCounts {
   std::vector<support::Integer> of_class;  // one entry per class
-  support::Integer length;                 // of all classes together
+  support::Integer length;                 // of all classes
 };
 
 // Checks everything that problem.hpp demands, and the nesting. The symbols of the string, counted; or one usage error

@@ -1,15 +1,15 @@
 // Workers are identical, so a state of a schedule is how many workers stand before each position. A step executes, for
-// every class k with n_k ready workers, min(n_k, s_k) of them, taken from the positions of the class in any way. The
+// every class k with n_k ready workers, min(n_k, s_k) of them, whichever, from the positions of the class. The
 // worst-case makespan T is the longest path from "all before the first position" to "all finished" in the graph of
 // these steps: the paths are exactly the work-conserving schedules, workers that are exchanged for each other aside.
 //
 // Layers. The progress of a state is the number of symbols executed so far. Every step from a state executes the same
 // number e = sum of min(n_k, s_k) of symbols, 1 <= e <= min(W, sum of s_k), whatever it chooses. So the graph has no
 // cycle, the states with progress p form a layer, and all steps from a state lead to one later layer, p + e. Working
-// the layers off in order of progress meets every state after all its predecessors; the longest time to it is then
-// final. Only the layers within the largest e ahead hold states, and they lie in a ring.
+// the layers off in order of progress reaches every state after all its predecessors; the longest time to it is then
+// final. Only the layers within the largest e ahead have states, and they lie in a ring.
 //
-// Each state once. A step is told by how many workers leave each position, and different choices give different states
+// Each state once. A step is given by how many workers leave each position, and different choices give different states
 // (the count of the first position gives its leavers, then that of the second gives the next, and so on), so a state
 // has no successor twice and no list of choices is longer than the layer it leads to: when the choices do not fit into
 // memory, neither would the states.
@@ -20,7 +20,7 @@
 // Left out. Let a schedule of makespan w be known (the witness). A state that is reached after t cycles at most, and
 // from which no schedule needs more than r cycles (remaining_bound.cpp), is on no path longer than t + r; if t + r <= w
 // the search drops it and does not follow its steps. The time of a state is then the longest over the paths without
-// dropped states. By induction over the layers: a path longer than w meets no dropped state, since up to the first one
+// dropped states. By induction over the layers: a path longer than w visits no dropped state, since up to the first one
 // all its states have times not less than the path's, and from there on it is not longer than the bound. So if T > w,
 // the search finds it, and in any case T is the larger one of w and of what the search finds, if it finds any. A
 // witness that is too large makes the value too large, never too small.
@@ -125,7 +125,7 @@ SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
   return result;
 }
 
-// Of the C(workers + symbols, symbols) ways to stand before the symbols or behind the last, a layer has a small part.
+// Of the C(workers + symbols, symbols) distributions before the symbols or behind the last, a layer has a small part.
 bool has_small_layers(const FlatProblem& problem) {
   const auto workers = static_cast<double>(problem.workers), symbols = static_cast<double>(problem.symbols.size());
   double in_layer = 1 / (workers * symbols + 1);

@@ -111,7 +111,7 @@ class LayeredSearch : public SearchEngine {
     return stop_ == Status::optimal;
   }
 
-  // Where the states of each shard are kept.
+  // Where the states of each shard are stored.
   void open_archive(size_t states) {
     kept_.assign(layers_.shards(), nullptr);
     if (!plan_.keeps_states) return;

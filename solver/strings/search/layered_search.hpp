@@ -1,4 +1,4 @@
-// The engine of the exact search (exact_search.cpp says why it is right).
+// The engine of the exact search (exact_search.cpp proves it).
 #pragma once
 
 #include <cstddef>
@@ -44,11 +44,11 @@ class SearchEngine {
   };
   virtual Outcome run() = 0;
 
-  // After run() has found a makespan: a schedule of this length. Nothing if no states were kept, or memory or time
+  // After run() has found a makespan: a schedule of this length. Nothing if no states were stored, or memory or time
   // does not allow it.
   virtual std::optional<Schedule> schedule(int64_t makespan) = 0;
 
-  // States are kept for a schedule: not if the plan did not ask for it, or if they took too much memory.
+  // States are stored for a schedule: not if the plan did not ask for it, or if they took too much memory.
   virtual bool keeps_states() const = 0;
 
   virtual SearchStatistics statistics() const = 0;

@@ -1,9 +1,9 @@
 // States of the exact search in a few machine words.
 //
-// A state says how many workers stand before each position of the string; who has finished follows from the sum. Each
+// A state has how many workers stand before each position of the string; who has finished follows from the sum. Each
 // count gets as many bits as the number of workers needs, and no count straddles two words. As the counts of a state
 // never leave their bits, a word is the sum of count * 2^shift, and a move of workers is the addition of a constant
-// modulo 2^64, whatever carries happen on the way.
+// modulo 2^64, whatever carries happen in between.
 #pragma once
 
 #include <algorithm>

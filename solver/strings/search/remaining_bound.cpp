@@ -1,4 +1,4 @@
-// Theorem. Let a schedule of W identical workers that start together reach a state at time t, and let some workers be
+// Theorem. Let a schedule of W identical workers that start at once reach a state at time t, and let some workers be
 // unfinished. In n_p workers stand before position p, and R_k is the number of class-k symbols that all workers still
 // execute. Then the schedule, however it goes on, ends by t + max over the occupied positions p of B(p), where B(p) is
 // the smaller one of two bounds for "a worker v that stands before p in the state finishes last":
@@ -28,13 +28,13 @@
 //
 //   - The cycles up to t and after it are one schedule in which v finishes last, so all patterns of it are reached by
 //     abstract steps from the start pattern (all of W >= 2 workers before the first position), and what was checked for
-//     all steps from such patterns holds: that is what certificates prove, and why the state has to be a reached one.
+//     all steps from such patterns is true: that is what certificates prove, and why the state has to be a reached one.
 //     A problem with W = 1, or any other number of workers that the certificate is not for, starts with a pattern that
 //     was not checked, so no certificate is used.
 //   - Others that have finished stand nowhere and have no moves left: they add nothing. If all others have finished,
 //     the set X of P is empty, which is a pattern like any other.
 //   - X is the set of contexts in which somebody but v stands: v's own context belongs to it if another worker stands
-//     there, be it before p or before another position with the same context. Where patterns tell for which classes
+//     there, be it before p or before another position with the same context. Where patterns report for which classes
 //     others are few, v is not counted among those either.
 //   - n_c in the potential counts the workers but v, and so does the sum of other_t.
 //
@@ -274,7 +274,7 @@ int64_t RemainingBound::list_bound(size_t position) const {
   return cycles;
 }
 
-// The largest of (offsets of the others) + (potential) over the busy views if the followed worker stands in the context
+// The largest of (offsets of the others) + (potential) over the busy views if the analysed worker stands in the context
 // into largest_view_; false if none has a potential.
 bool RemainingBound::weigh_views(size_t context) {
   if (is_weighed_[context] != 0) return largest_view_[context] != missing;

@@ -24,7 +24,7 @@ class RemainingBound {
 
   // No schedule needs more than this many cycles from the state on in which counts[p] workers stand before position p
   // (one entry for each symbol) and the others have finished; 0 if all have. Only for states that a schedule reaches in
-  // which all start together: a certificate proves nothing about others.
+  // which all start at once: a certificate proves nothing about others.
   int64_t cycles_from(std::span<const int64_t> counts) { return evaluate(counts, std::numeric_limits<int64_t>::max()); }
 
   // cycles_from(counts) <= cycles, in less time.
@@ -34,7 +34,7 @@ class RemainingBound {
   // What is left for a worker before a position.
   struct Rest {
     int64_t length = 0;
-    int64_t other = 0;     // certificate's weights of its moves, if it is not the followed worker
+    int64_t other = 0;     // certificate's weights of its moves, if it is not the analysed worker
     int64_t followed = 0;  // if it is
     size_t context = 0;
   };
@@ -81,7 +81,7 @@ class RemainingBound {
   int64_t other_left_ = 0;               // weights of all workers' moves
   std::vector<int64_t> in_context_;      // workers
   std::vector<int64_t> offset_of_view_;  // of all workers
-  std::vector<int64_t> largest_view_;    // of each context, if the followed worker stands in it
+  std::vector<int64_t> largest_view_;    // of each context, if the analysed worker stands in it
   std::vector<char> is_weighed_;         // largest_view_ is known
 };
 

@@ -1,12 +1,12 @@
 // A state that was reached after t cycles has a predecessor that was reached after t - 1, in one of the layers that a
 // step lies before its own. Whether a step leads from one state to another follows from the counts: who leaves the
 // first position is the difference of its counts, who leaves the second is that plus the difference of its own, and so
-// on; the step is one if nobody leaves who does not stand there and every class executes as many as it must. So nothing
-// but states and times is kept. Going back from the end takes the least of the predecessors, which does not depend on
-// the order in which they were found.
+// on; the step is one if no worker leaves a position where it does not stand and every class executes as many as it
+// must. So nothing but states and times is stored. Going back from the end takes the least of the predecessors, which
+// does not depend on the order in which they were found.
 //
 // Workers are identical; as a schedule needs names, those that come first to a position leave it first, and of those
-// that come together the one with the smallest number.
+// that reach it in the same cycle the one with the smallest number.
 #include "solver/strings/search/state_archive.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ std::optional<Schedule> StateArchive<words>::along(MeteredList<State>& path) con
     layout_.unpack(path[time - 1], before);
     layout_.unpack(path[time], after);
     if (!find_step(before, after, leaving)) return std::nullopt;
-    for (size_t p = positions; p-- > 0;) {  // from behind, so that nobody moves twice
+    for (size_t p = positions; p-- > 0;) {  // from behind, so that no worker moves twice
       for (int64_t i = 0; i < leaving[p]; ++i) {
         const size_t worker = standing[p].front();
         standing[p].pop_front();

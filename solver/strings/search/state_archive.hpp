@@ -1,4 +1,4 @@
-// Which way the exact search came: the states that it has expanded, and a longest schedule found back from them.
+// The path of the exact search: the states that it has expanded, and a longest schedule found back from them.
 #pragma once
 
 #include <cstdint>

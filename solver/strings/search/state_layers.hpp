@@ -1,4 +1,4 @@
-// The layers of the exact search that hold states, as a ring of tables.
+// The layers of the exact search that have states, as a ring of tables.
 #pragma once
 
 #include <cstdint>

@@ -93,7 +93,7 @@ class StateSteps {
     classes_.push_back(std::move(added));
   }
 
-  // Both keep in stop_ why the search ends.
+  // Both store in stop_ why the search ends.
   bool within_memory(bool granted) {
     if (!granted) stop_ = Status::too_large;
     return granted;
@@ -117,7 +117,7 @@ class StateSteps {
     return found;
   }
 
-  // All ways in which min(ready workers, servers) of the ready workers execute, into moves_.
+  // All choices of min(ready workers, servers) ready workers that execute, into moves_.
   bool collect_moves(size_t ready, int64_t servers) {
     moves_.clear();
     if (!within_memory(moves_.reserve(ready))) return false;
@@ -167,7 +167,7 @@ class StateSteps {
   Deadline& deadline_;
   std::vector<Class> classes_;
   Status stop_ = Status::optimal;
-  // Of the state that is being followed.
+  // Of the state that is being expanded.
   std::vector<Ready> ready_;
   int64_t ready_workers_ = 0;
   size_t executed_ = 0;

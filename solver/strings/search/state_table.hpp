@@ -15,12 +15,13 @@ class StateTable {
  public:
   using State = PackedState<words>;
 
-  // Tables that share the states among each other by the first `bits` bits of their hashes tell them apart by the next.
+  // Tables that share the states among each other by the first `bits` bits of their hashes distinguish them by the
+  // next.
   void skip_bits(int bits) { skipped_ = bits; }
 
   size_t size() const { return size_; }
 
-  // Makes room for about `states` states, in an empty table. Memory that fits well enough is kept. False if out of
+  // Makes room for about `states` states, in an empty table. Memory that fits well enough is reused. False if out of
   // memory.
   bool prepare(MemoryMeter& meter, size_t states) {
     const size_t wanted = std::bit_ceil(std::max<size_t>(2 * states, smallest));

@@ -1,5 +1,5 @@
 // States and layers are those of the exact search (exact_search.cpp): how many workers stand before each position, in
-// order of progress, and all steps from a state lead to one later layer. A state whose time and bound say that nothing
+// order of progress, and all steps from a state lead to one later layer. A state whose time and bound show that nothing
 // longer than the schedule already known can come of it is dropped. If nothing else was ever left out, no schedule is
 // longer than that one or the one found.
 #include "solver/strings/witness/beam.hpp"
@@ -114,7 +114,7 @@ void Beam::move(int64_t sign) {
   }
 }
 
-// Puts what counts_ says after a step into state_: workers stand where some stood before it, or one further.
+// Puts counts_ after a step into state_: workers stand where some stood before it, or one further.
 void Beam::collect_occupied(std::span<const Standing> before) {
   state_.clear();
   uint32_t next = 0;  // the first position not looked at

@@ -38,14 +38,14 @@ class Beam {
 
  private:
   using Candidate = BeamLayer::Candidate;
-  // How a state that was kept came about.
+  // How a state that was stored came about.
   struct Node {
     size_t parent;
     size_t step;  // its first part in steps_; its last stands before the next node's first
   };
   using Layers = std::map<int64_t, BeamLayer>;  // by progress
 
-  // A state to go on from: what was kept of it as the last node.
+  // A state to go on from: what was stored of it as the last node.
   struct From {
     int64_t progress;
     int64_t time;

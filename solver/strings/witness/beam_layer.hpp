@@ -1,4 +1,4 @@
-// The states of one layer of the guided search: as many as the beam is wide are kept, the best ones.
+// The states of one layer of the guided search: as many as the beam is wide are stored, the best ones.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ class BeamLayer {
   size_t width_;
   std::vector<Candidate> candidates_;
   Standings standings_;
-  std::vector<uint32_t> slots_;  // a hash table: place in candidates_ + 1, or 0
+  std::vector<uint32_t> slots_;  // a hash table: index in candidates_ + 1, or 0
   bool has_left_out_any_ = false;
 };
 

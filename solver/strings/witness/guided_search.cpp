@@ -32,7 +32,7 @@ bool is_affordable(const GuidedProblem& problem, int64_t effort) {
   return least && *least <= effort;
 }
 
-// After one with beams that cost as much as that, if there is to be another round.
+// After one with beams that cost as much as that, if there is to be another iteration.
 std::optional<size_t> next_width(size_t width, int64_t cost, int64_t effort) {
   const auto affordable = static_cast<size_t>(effort / (cost * static_cast<int64_t>(std::size(rankings))));
   if (width >= widest || affordable < 2) return std::nullopt;

@@ -18,13 +18,13 @@ enum class Policy : uint8_t {
   // The same, but one worker executes only where no other is ready for its class; it executes most of its symbols alone
   // at the end.
   starve_one,
-  // A search that follows several schedules at a time and keeps those of which a bound expects most
+  // A search that extends several schedules at a time, those of which a bound expects most
   // (solver/strings/witness/guided_search.hpp).
   guided,
 
   // Schedulers. Round-robin, beginning behind the worker that the class executed last (loose round robin).
   loose_round_robin,
-  // Workers that executed in the last cycle first, then the others; the older one first, and as all start together that
+  // Workers that executed in the last cycle first, then the others; the older one first, and as all start at once that
   // is the one with the smaller number (Rogers, O'Connor, Aamodt, "Cache-conscious wavefront scheduling", 2012).
   greedy_then_oldest,
   // Groups of 8 workers. Round-robin within a class's active group; when none of it is ready for the class, the next

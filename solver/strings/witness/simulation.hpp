@@ -10,7 +10,7 @@
 
 namespace warpspan::solver {
 
-// Which of the workers that are ready for a class execute. How many is not for a policy to say.
+// Which of the workers that are ready for a class execute. How many is not decided by a policy.
 class Selector {
  public:
   virtual ~Selector() = default;

@@ -1,4 +1,4 @@
-// A step is one choice for each class: min(ready workers, servers) of its ready workers, told by how many leave each
+// A step is one choice for each class: min(ready workers, servers) of its ready workers, given by how many leave each
 // position. Where a class has more choices than are allowed, those are taken in which neighbouring positions execute:
 // beginning at some of the positions, all around upwards and all around downwards.
 #include "solver/strings/witness/step_choices.hpp"
@@ -71,7 +71,7 @@ void StepChoices::choose(Class& of_class, size_t most) {
   }
 }
 
-// All ways in which `executing` of the `standing` workers at ready positions `first` and later execute, beside those in
+// All choices of `executing` of the `standing` workers at ready positions `first` and later, besides those in
 // choice_; false if there are more than allowed.
 bool StepChoices::spread(Class& of_class, size_t first, int64_t executing, int64_t standing, size_t most) {
   if (executing == 0) {

@@ -46,7 +46,7 @@ class StepChoices {
 
   const std::vector<int>& symbols_;
   const std::vector<int64_t>& servers_;
-  std::vector<size_t> class_of_;  // place of each class among classes_, or none
+  std::vector<size_t> class_of_;  // index of each class among classes_, or none
   std::vector<Class> classes_;    // the first present_ are those with ready workers
   size_t present_ = 0;
   int64_t executed_ = 0;
