@@ -1,4 +1,4 @@
-// Everything warpspan says about one kernel on one machine under one launch.
+// Everything warpspan finds out about one kernel on one machine under one launch.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct Analysis {
   std::array<int64_t, ir::unit_classes> servers{};       // WarpString::servers
   bool only_one_string = true;                           // WarpString::only_one
   size_t raw_edges = 0;
-  int64_t best = 0, average = 0, worst = 0;  // one warp alone, all code at hand, cycles
+  int64_t best = 0, average = 0, worst = 0;  // one warp alone, warm instruction cache, cycles
   std::vector<ClockReading> clock_readings;
   std::optional<FetchCost> fetch;  // nothing if the machine has no figures of it
   // What the warps of a multiprocessor compete for, per warp, where blocks are dealt round-robin.
@@ -49,13 +49,13 @@ struct Analysis {
   // Attribution::costs of the pipeline bound: what they leave of it no instruction has. Empty if telling them apart
   // exceeds 64 bits, or the memory that it is worth.
   std::vector<InstructionCost> costs;
-  // From nothing granted to all that helps, none larger than the one before it; rungs that change nothing are left out.
+  // From nothing assumed to all that helps, none larger than the one before it; rungs that change nothing are left out.
   std::vector<Rung> ladder;
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 
 // string_limits: of the string model, which is left out where there are none. Requires trip counts for all loops. A
-// result that rests on something granted says so. Errors: those of the passes, such as a block that does not fit the
+// result that rests on an assumption states it. Errors: those of the passes, such as a block that does not fit the
 // machine, an operation without figures, a kernel that may spill; totals that exceed 64 bits; a kernel without
 // instructions.
 support::Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,

@@ -51,10 +51,10 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
-// The launch with what logs say of the code.
+// The launch with what logs report of the code.
 struct CodeOfLaunch {
   ir::Launch launch;
-  timing::AssumptionSet granted;
+  timing::AssumptionSet assumed;
   std::optional<CompiledKernel> compiled = std::nullopt;
 };
 
@@ -62,7 +62,7 @@ Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const Com
                              const timing::Machine& machine, const BoundRequest& request) {
   CodeOfLaunch code{analyzed.launch, request.granted};
   const ir::Kernel& kernel = analyzed.kernel;
-  const bool is_code = kernel.is_machine_code();  // which says by itself what a log can say
+  const bool is_code = kernel.is_machine_code();  // which states by itself what a log can report
   auto compiled =
       find_compiled(request.compiled, is_code ? CompiledKernels() : figures, kernel, analyzed.launch, machine);
   if (!compiled) return compiled.errors();
@@ -71,11 +71,11 @@ Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const Com
   if (auto error = spill_in_log(*code.compiled, kernel.name, kernel.location)) return *error;
   if (auto error = saves_in_code(*code.compiled, kernel)) return *error;
   take_over(*code.compiled, code.launch);
-  if (code.compiled->spill == 0) code.granted.grant(timing::Assumption::no_spills);
+  if (code.compiled->spill == 0) code.assumed.grant(timing::Assumption::no_spills);
   return code;
 }
 
-// That nothing is spilled is no assumption where a log tells it; what is taken from logs is taken on trust.
+// That nothing is spilled is no assumption where a log reports it; what is taken from logs is taken on trust.
 void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const ir::Launch& launch,
            const timing::Machine& machine, timing::Analysis& analysis) {
   const auto assumed = timing::spill_assumption(kernel, launch, machine, true);
@@ -112,7 +112,7 @@ std::vector<std::string> other_devices_assumption(const ir::Kernel& kernel, cons
 
 // A kernel with its times, before they are put into a report.
 struct TimedKernel {
-  std::optional<frontend::AnalyzedKernel> counted;  // with the turns of its waits, if it has any
+  std::optional<frontend::AnalyzedKernel> counted;  // with the trip counts of its waits, if it has any
   timing::Analysis analysis;
 };
 
@@ -120,8 +120,8 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
                                 const timing::Machine& machine, const BoundRequest& request,
                                 const timing::Limits& limits) {
   TimedKernel timed;
-  if (timing::says_of_waits(given.flow)) {
-    auto flow = timing::with_turns(given.kernel, given.flow, machine);
+  if (timing::has_given_waits(given.flow)) {
+    auto flow = timing::with_wait_trip_counts(given.kernel, given.flow, machine);
     if (!flow) return flow.errors();
     timed.counted = given;
     timed.counted->flow = std::move(*flow);
@@ -129,7 +129,7 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
   const frontend::AnalyzedKernel& analyzed = timed.counted ? *timed.counted : given;
   auto code = code_of(analyzed, figures, machine, request);
   if (!code) return code.errors();
-  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
+  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->assumed,
                                   request.string_model ? std::optional(limits) : std::nullopt);
   if (!analysis) return analysis.errors();
   if (code->compiled) {

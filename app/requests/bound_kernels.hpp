@@ -16,7 +16,7 @@ struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   timing::AssumptionSet granted;
-  CompiledKernels compiled;    // what logs of the assembler tell; if they tell anything, of every kernel
+  CompiledKernels compiled;    // what logs of the assembler report; if anything, then of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
   timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left

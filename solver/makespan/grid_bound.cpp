@@ -1,4 +1,4 @@
-// Lemma. Follow a worker v. Call a cycle blocked if v could go on but does not, and let B(t) be the blocked cycles
+// Lemma. Analyse a worker v. Call a cycle blocked if v could go on but does not, and let B(t) be the blocked cycles
 // before time t. Then a step of v takes place at CP + B at the latest, where CP is its time on the critical path and B
 // counts the blocked cycles before it.
 //
@@ -6,124 +6,132 @@
 // place plus their latencies; t' <= CP(step) + B(t'), shorter latencies only making it smaller (there are no timing
 // anomalies), and the cycles from t' to t are all blocked, so t = t' + B(t) - B(t') <= CP(step) + B(t). QED.
 //
-// Theorem. Let B blocks of w workers be dealt to S sites of at least R places, at most P, each the same for the whole
+// Theorem. Let B blocks of w workers be dealt to S sites of at least R slots, at most P, each the same for the whole
 // run. For a resource r of a site with c copies let u = ceil(w / c), Q_r the demand and s_r the servers, E_r the demand
-// elsewhere; let CP be the critical path, l and i latency and interval of the dispatcher. Let n = floor((B - 1) / S) =
-// ceil(B / S) - 1 and m = min(P, B). The makespan is for some k between 0 and floor(n / R) at most
+// elsewhere; let CP be the critical path with what the path terms have of each worker, l and i latency and interval of
+// the dispatcher, O what the path terms have once. Let n = floor((B - 1) / S) = ceil(B / S) - 1 and m = min(P, B). The
+// makespan is for some k between 0 and floor(n / R) at most
 //
-//   (k + 1) * (CP + l) + (B - 1 - k) * i + sum over r of floor(W_r(k) * Q_r / s_r) + (V(k) - W_r(k)) * E_r, where V(k)
+//   (k + 1) * (CP + l) + O + (B - 1 - k) * i
+//     + sum over r of floor(W_r(k) * Q_r / s_r) + (V(k) - W_r(k)) * E_r, where V(k)
 //
-// counts all others of a site, and W_r(k) those of them that are, or may come to be, on the copy that is followed:
+// counts all others of a site, and W_r(k) those of them that are, or may come to be, on the copy of the analysed one:
 //
 //   any site, if no workers wait for one another, with a = m u - 1:
 //     V(0) = m w - 1, V(k) = n w - k + m w - 1;
 //     W_r(0) = a, W_r(k) = a + min(n w - k, k (n u - 1), u (n - k + k (P - 1)) + k (u - 1));
 //   any site, if they do in order: V as before, W_r(k) = (n - k) w + k (u - 1) + (m - 1) w + u - 1;
-//   dealt in turn, with N = n + 1 and e(k) = max(1, k), or k + 1 if R = 1:
+//   dealt round-robin, with N = n + 1 and e(k) = max(1, k), or k + 1 if R = 1:
 //     V(k) = N w - e(k), and if no workers wait for one another
 //     W_r(k) = min(V(k), (k + 1) (N u - 1), u (N - e(k) + k (P - 1)) + (k + 1) (u - 1));
-//   dealt in turn, if they do in order: W_r(0) = n w + u - 1, W_r(k) = (N - e(k)) w + e(k) (u - 1);
-//   if they do in any order, (k + 1) w CP instead of (k + 1) CP, and V(k) = W_r(k) = N w dealt in turn; else V(0) = m w
-//     and V(k) = n w + m w.
+//   dealt round-robin, if they do in order: W_r(0) = n w + u - 1, W_r(k) = (N - e(k)) w + e(k) (u - 1);
+//   if they do in any order, (k + 1) w CP instead of (k + 1) CP, and V(k) = W_r(k) = N w dealt round-robin; else
+//     V(0) = m w and V(k) = n w + m w.
 //
-// Of a resource of the device there is W_r(0) = B w - 1, W_r(k) = B w - (k - 1), and B w - e(k) if dealt in turn; B w
-// if workers wait in any order.
+// Of a resource of the device there is W_r(0) = B w - 1, W_r(k) = B w - (k - 1), and B w - e(k) if dealt round-robin;
+// B w if workers wait in any order.
 //
-// Proof. To follow a block means to follow, from its last end back, the worker that ends last, from the latest meeting
-// on which it waited for others back the worker that came last to this meeting, and so on. So in each cycle from the
-// start of the block's workers to its end one worker v is followed. The followed pieces make up one program, so by the
-// lemma v is blocked in all of these cycles but CP; in any part of the block's time, a fortiori, it is not blocked in
-// at most CP cycles. In each piece w - 1 workers of the block are not followed; their pieces make up w - 1 programs,
-// each of which holds r for at most Q_r server-cycles.
+// Proof. To analyse a block means to analyse, from its last end back, the worker that ends last, from the latest sync
+// point at which it waited for others back the worker that came last to this point, and so on. So in each cycle from
+// the start of the block's workers to its end one worker v is analysed. The analysed intervals make up one program, so
+// by the lemma v is blocked in all of these cycles but CP; in any part of the block's time, a fortiori, it is not
+// blocked in at most CP cycles. In each interval w - 1 workers of the block are not analysed; their intervals make up
+// w - 1 programs, each of which occupies r for at most Q_r server-cycles.
 //
-// Any site. Let t be the time at which the last block has its turn. Until t a block waits, so that in each cycle before
-// t either all places of all sites are taken, or the dispatcher hands out a block. One site A has had at most n blocks
-// before t, for the sites together have had B - 1, and one of its places at most k = floor(n / R) of them, for A has R
-// places or more. Before t follow the blocks of that place, k of them, one after another; from t on follow the block z
-// that ends last of all. In turn: let A be the site of z, the block that ends last of all, and t the time at which z
-// has its turn. A has at most n other blocks, and one of its places has had at most k of them before t; follow these
-// before t, and z from t on. Nobody is followed
-//  - while the place is free: then another block than the k is handed out, which is neither the last one nor z: in
+// Any site. Let t be the time of the last block's dispatch slot. Until t a block waits, so that in each cycle before t
+// either all slots of all sites are taken, or the dispatcher hands out a block. One site A has had at most n blocks
+// before t, for all sites have had B - 1, and one of its slots at most k = floor(n / R) of them, for A has R slots or
+// more. Before t analyse the blocks of that slot, k of them, one after another; from t on analyse the block z that ends
+// last of all. Round-robin: let A be the site of z, the block that ends last of all, and t the time of z's dispatch
+// slot. A has at most n other blocks, and one of its slots has had at most k of them before t; analyse these before t,
+// and z from t on. No worker is analysed
+//  - while the slot is free: then another block than the k is handed out, which is neither the last one nor z: in
 //    (B - 1 - k) * i cycles at most;
-//  - while the followed block has had its turn and its worker has not started: l cycles at most for each of the k + 1.
-// In (k + 1) * CP cycles at most the followed worker is not blocked. Every other cycle is charged to a resource r of
-// which all s_r servers (of the copy that v uses) are held by workers that are not followed then. How many can these
-// be?
+//  - from the dispatch of the analysed block until its worker has started: l cycles at most for each of the k + 1.
+// In (k + 1) * CP cycles at most the analysed worker is not blocked. Every other cycle is charged to a resource r of
+// which all s_r servers (of the copy that v uses) are occupied by workers that are not analysed then. How many can
+// these be?
 //
-// Any site, before t: A has had n w workers at most, the k programs that were followed until they ended or until t are
-// not among those that hold r. From t on nothing is dispatched any more, so beside z its site has at most m - 1 blocks.
-// Both sums are charged, as cycles before t and from t on are different cycles. If k = 0, t comes before anybody is
-// followed, and nothing is charged before it. In turn: the programs followed before t, but for the last one, have ended
-// by t, and z has not started before it, so these k - 1 and z hold nothing against a followed worker: V(k). If R = 1
-// the place that z itself takes has had no more than n blocks, and all of them have ended by t: follow these.
+// Any site, before t: A has had n w workers at most, the k programs that were analysed until they ended or until t are
+// not among those that occupy r. From t on nothing is dispatched any more, so besides z its site has at most m - 1
+// blocks. Both sums are charged, as cycles before t and from t on are different cycles. If k = 0, t comes before any
+// worker is analysed, and nothing is charged before it. Round-robin: the programs analysed before t, but for the last
+// one, have ended by t, and z has not started before it, so these k - 1 and z occupy nothing against an analysed
+// worker: V(k). If R = 1 the slot that z itself takes has had no more than n blocks, and all of them have ended by t:
+// analyse these.
 //
-// Who is on the copy of v, if no worker waits for another? Then one worker of each followed block is followed, which
+// Who is on the copy of v, if no worker waits for another? Then one worker of each analysed block is analysed, which
 // stays with one copy.
-//  - This copy has at most u workers of each block, the followed one among them: n u - 1 for each of k (N u - 1 for
+//  - This copy has at most u workers of each block, the analysed one among them: n u - 1 for each of k (N u - 1 for
 //    each of k + 1). From t on, any site: at most u of each of m blocks.
-//  - Of the followed block itself it has u - 1. Of the others, each that runs during the stay of a followed block
-//    either ends in it, which it does in one stay only, as the stays are disjoint: these are n - k at most over all k
-//    stays; or it is there when the stay ends, together with the followed block on the P places: P - 1 for each. In
-//    turn, z leaves nobody that is there when it ends, so that is so for k stays of k + 1; and those that end in one of
-//    them are all but z and those that have ended as followed ones: N - e(k).
-// A worker may be on v's copy while one block is followed and on another one while the next is: it counts as one that
+//  - Of the analysed block itself it has u - 1. Of the others, each that runs during the residency of an analysed block
+//    either ends in it, which it does in one only, as these times are disjoint: these are n - k at most over all k of
+//    them; or it is there when the analysed block ends, as one of the P: P - 1 for each. Round-robin, z leaves no block
+//    that is there when it ends, so that is so for k of k + 1 blocks; and those that end in one of these times are all
+//    but z and those that have ended as analysed ones: N - e(k).
+// A worker may be on v's copy while one block is analysed and on another one while the next is: it counts as one that
 // always is, as E_r <= Q_r / s_r.
-// If workers wait for one another in order, v may change the copy with every piece, and workers of other blocks may
-// hold r on one copy after another: w for each of them. Of its own block at most u - 1 workers are with v on a copy in
-// each piece, and their pieces make up u - 1 programs, those of the others w - u that are elsewhere. A block that is
-// followed until it ends is beside no other followed one but the last of k, which may run on while z is followed: from
-// then on it is among the m - 1 others of z. In turn it is one of the N - e(k) blocks that count w then; where R = 1 it
-// has ended. If they wait in any order, let v be in each cycle any worker of the followed block that does not wait for
-// others, one of those that are left. A worker is blocked, waits for others, or goes on along its critical path, by the
-// lemma in at most CP cycles; so v goes on in at most w CP cycles of each block. All that hold r against it are workers
-// of its site, or of the device, and nothing is said of who is none of them.
+// If workers wait for one another in order, v may change the copy with every interval, and workers of other blocks may
+// occupy r on one copy after another: w for each of them. Of its own block at most u - 1 workers are with v on a copy
+// in each interval, and their intervals make up u - 1 programs, those of the others w - u that are elsewhere. A block
+// that is analysed until it ends is concurrent with no other analysed one but the last of k, which may run on while z
+// is analysed: from then on it is among the m - 1 others of z. Round-robin it is one of the N - e(k) blocks that count
+// w then; where R = 1 it has ended. If they wait in any order, let v be in each cycle any worker of the analysed block
+// that does not wait for others, one of those that are left. A worker is blocked, waits for others, or goes on along
+// its critical path, by the lemma in at most CP cycles; so v goes on in at most w CP cycles of each block. All that
+// occupy r against it are workers of its site, or of the device, and nothing is assumed of who is none of them.
 //
-// Of the device: before t all B w workers hold r, as from t on. All but the last of the k blocks have ended by t, so
-// their followed programs are never among those that hold r against a followed worker. The last of the k may run on
-// after t without being followed, and z may have run before t without being followed. If k = 0, z is followed from its
-// start on. In turn as for a site. QED.
+// Of the device: before t all B w workers occupy r, as from t on. All but the last of the k blocks have ended by t, so
+// their analysed programs are never among those that occupy r against an analysed worker. The last of the k may run on
+// after t without being analysed, and z may have run before t without being analysed. If k = 0, z is analysed from its
+// start on. Round-robin as for a site.
 //
-// Theorem. Let some steps be taken by some workers of a block only, let all workers of a block together hold r with
-// these steps for at most X_r server-cycles, and a worker with its other steps for at most U_r. Then floor(W_r(k) * Q_r
-// / s_r) may be replaced by floor((W_r(k) * U_r + K_r(k) * X_r) / s_r), where K_r(k) is B of the device, n + 1 of a
-// site if blocks are dealt in turn, and else m for k = 0 and min(n + m, B) for k > 0.
+// What path terms have of each worker is time on the paths as CP is; what they have once is added to whatever bound
+// holds without it. QED.
 //
-// Proof. The cycles charged to r are those in which its s_r servers are held by some W_r(k) programs of workers, or
-// pieces of programs, as above. With steps that all take each of them holds r for at most U_r. The others are held by
-// workers of blocks of the site or of the device, K_r(k) of them: before t the n of A, from t on the m of the site of
-// z, and no more than there are. Each such hold is one step of one worker of a block, and whichever cycles of it are
-// charged, the holds of a block are X_r at most. QED.
+// Theorem. Let some steps be taken by part of the workers of a block only, let all workers of a block occupy r with
+// these steps for at most X_r server-cycles in all, and a worker with its other steps for at most U_r. Then
+// floor(W_r(k) * Q_r / s_r) may be replaced by floor((W_r(k) * U_r + K_r(k) * X_r) / s_r), where K_r(k) is B of the
+// device, n + 1 of a site if blocks are dealt round-robin, and else m for k = 0 and min(n + m, B) for k > 0.
+//
+// Proof. The cycles charged to r are those in which its s_r servers are occupied by some W_r(k) programs of workers, or
+// intervals of programs, as above. With steps that all take each of them occupies r for at most U_r. The others are
+// occupied by workers of blocks of the site or of the device, K_r(k) of them: before t the n of A, from t on the m of
+// the site of z, and no more than there are. Each such occupancy is one step of one worker of a block, and whichever
+// cycles of it are charged, those of a block are X_r at most. QED.
 //
 // This is the smaller of the two where W_r(k) * (Q_r - U_r) > K_r(k) * X_r.
 //
-// Theorem. Let workers wait for one another in order, at p - 1 meetings at most, and let a worker hold r for at most
-// q_r server-cycles with the steps of one piece. Let g(x) = ceil(u x q_r / (Q_r - E_r)). Then W_r(k) may also be
+// Theorem. Let workers wait for one another in order, at p - 1 sync points at most, and let a worker occupy r for at
+// most q_r server-cycles with the steps of one interval. Let g(x) = ceil(u x q_r / (Q_r - E_r)). Then W_r(k) may also
+// be
 //
 //   any site: W_r(0) = m u - 1 + g((m - 1) (p - 1)), W_r(k) = n u - k + k g((m - 1) p) + W_r(0) by either formula;
-//   dealt in turn, with j = min(P, N) - 1: W_r(k) = N u - e(k) + g(j (p - 1)) + k g(j p).
+//   dealt round-robin, with j = min(P, N) - 1: W_r(k) = N u - e(k) + g(j (p - 1)) + k g(j p).
 //
-// Proof. The followed worker v stays with one copy in each piece, and is followed in at most p pieces of each block
-// that is followed. Say that v changes where one piece follows another, of the same block or of the next one: k p - 1
-// times before t and p - 1 times from t on, in turn (k + 1) p - 1 times. Let z be another block, one that is not
-// followed at all, or the last one of k from t on. A piece of z lasts from a meeting of z, or its start, to the next
-// one, or its end, and in this time its workers hold r with steps of this piece only, as whoever waits at a meeting
-// holds nothing. If v changes b times in it, then v is on 1 + b copies at most, and so no more than u (1 + b) workers
-// of z are ever on the copy of v in this piece. Each of these is charged at most what it holds r for in the piece, each
-// other one what it holds elsewhere, which is no more. Summed up over the pieces of z, the most that a worker holds in
-// a piece is at most Q_r, and elsewhere E_r, as a worker made of pieces holds that. So all that z is charged is at most
-// that of u workers on the copy and w - u elsewhere, and u q_r for each change of v in a piece of z. How many such
-// blocks z are there at a change? As many as there are places but one: up to the change one is that of the followed
-// block, or z takes it at t; and no more than there are beside it. So before t all blocks z are charged u q_r another
-// (m - 1) (k p - 1) times at most, from t on (m - 1) (p - 1) times, and in turn j ((k + 1) p - 1) times. A worker that
-// is counted on the copy instead of elsewhere adds Q_r - E_r, as s_r = 1 where E_r > 0, so g(x) of them cover u x q_r.
-// Of each followed block u - 1 workers are on the copy of v, as before. In turn, the last of k counts as one that is
-// not followed: in its pieces before t it has u - 1 workers beside v, and t is a change in its piece. QED.
+// Proof. The analysed worker v stays with one copy in each interval, and is analysed in at most p intervals of each
+// block that is analysed. Say that v changes where one interval follows another, of the same block or of the next one:
+// k p - 1 times before t and p - 1 times from t on, round-robin (k + 1) p - 1 times. Let z be another block, one that
+// is not analysed at all, or the last one of k from t on. An interval of z lasts from a sync point of z, or its start,
+// to the next one, or its end, and in this time its workers occupy r with steps of this interval only, as whoever waits
+// at a sync point occupies nothing. If v changes b times in it, then v is on 1 + b copies at most, and so no more than
+// u (1 + b) workers of z are ever on the copy of v in this interval. Each of these is charged at most what it occupies
+// r for in the interval, each other one what it occupies elsewhere, which is no more. Summed up over the intervals of
+// z, the most that a worker occupies in an interval is at most Q_r, and elsewhere E_r, as a worker made of intervals
+// occupies that. So all that z is charged is at most that of u workers on the copy and w - u elsewhere, and u q_r for
+// each change of v in an interval of z. How many such blocks z are there at a change? As many as there are slots but
+// one: up to the change one is that of the analysed block, or z takes it at t; and no more than there are blocks
+// besides it. So before t all blocks z are charged u q_r another (m - 1) (k p - 1) times at most, from t on
+// (m - 1) (p - 1) times, and round-robin j ((k + 1) p - 1) times. A worker that is counted on the copy instead of
+// elsewhere adds Q_r - E_r, as s_r = 1 where E_r > 0, so g(x) of them cover u x q_r. Of each analysed block u - 1
+// workers are on the copy of v, as before. Round-robin, the last of k counts as one that is not analysed: in its
+// intervals before t it has u - 1 workers besides v, and t is a change in its interval. QED.
 //
-// It is not used of resources that are split: g would have to be that of U_r.
+// It is not used of resources whose demand is partial: g would have to be that of U_r.
 //
 // What counts as k depends on the run, so the bound is the largest value over all k. From 1 on each W_r is the smallest
 // of a few lines in k, and so is what r adds, without the floors, as K_r is the same for all k > 0: the bound is linear
-// in k but where two of the lines meet, or W_r comes to be larger than K_r X_r / (Q_r - U_r). Between two such places
+// in k but where two of the lines cross, or W_r comes to be larger than K_r X_r / (Q_r - U_r). Between two such numbers
 // the floors may lift it above both ends. Without floors it is linear there, so no more than at one of the ends; the
 // floors take less than 1 for each resource where s_r does not divide Q_r, or U_r and X_r, and none for the others. So
 // the largest value exceeds both ends by less than the number of these resources.
@@ -397,7 +405,7 @@ Bound grid_bound(const GridProblem& problem) {
   bound.kind = Kind::upper;
   bound.safe = true;
   bound.assumptions = {occupied_by_others, !round_robin                       ? greedy_dispatch
-                                           : starts_at_once(problem.dispatch) ? start_together
+                                           : starts_at_once(problem.dispatch) ? start_at_once
                                                                               : start_in_dispatch_order};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));

@@ -9,14 +9,17 @@
 // integer and rounded up. Each remainder is below s, so at least R / s of them, and more if that is above 0, are above
 // 0: whoever gets a cycle more has one, and the quotient rounded up is its share. QED.
 //
-// What the shares are. Part "path" counts the critical path of so many warps: W times what one of them waits for
-// (wait_record.hpp), and the q of instructions leave nothing. Parts "resource" count the largest demand of a warp, a
-// sum over the executions of its instructions on one path: q is what those of i hold, and, where they are rounds of a
-// loop that others make longer, those that fail for them (contention.cpp); what is left is for the lines of its code.
-// Beside a part "blocks" of the same resource they count what a warp holds with instructions that all warps may
-// execute, and part "blocks" what those of a block hold with the others (demand.cpp): q is what they hold with those of
-// i. Where they are several resources held together (together.hpp), they count parts of cycles: the same part with W D
-// k / k cycles, its demand and servers k times as many. Part "failures" is the same rounds for the warps on the paths.
+// What the shares are. parts.def has whom the cycles of a kind of part are charged to:
+//  - waits: a part "path" counts the critical path of so many warps: W times what one of them waits for
+//    (wait_record.hpp), and the q of instructions leave nothing.
+//  - occupancy: a part "resource" counts the largest demand of a warp, a sum over the executions of its instructions on
+//    one path. q is what those of i occupy, and, where they are attempts of a loop that others make longer, those that
+//    fail for them (retries.cpp); what is left is for the lines of its code. With a part "blocks" of the same resource
+//    it counts what a warp occupies with instructions that all warps may execute, and part "blocks" what those of a
+//    block occupy with the others (demand.cpp): q is what they occupy with those of i. Where it is the joint occupancy
+//    of several resources (joint_occupancy.hpp), it counts parts of cycles: the same part with W D k / k cycles, its
+//    demand and servers k times as many.
+//  - retries: part "failures" is the same attempts for the warps on the paths.
 // No other part is of an instruction.
 #include "timing/bounds/attribution.hpp"
 

@@ -13,8 +13,8 @@
 
 namespace warpspan::timing {
 
-// What one instruction of the kernel has in the pipeline bound: the cycles for which it is what the warps that the
-// bound follows wait for, and those for which other warps keep a resource with it.
+// What one instruction of the kernel has in the pipeline bound: the cycles for which it is what the analysed warps wait
+// for, and those for which other warps occupy a resource with it.
 struct InstructionCost {
   ir::InstructionId instruction = 0;
   int64_t executions = 0;  // by one warp, on the path with the most cycles

@@ -4,7 +4,7 @@ namespace warpspan::timing {
 
 namespace {
 
-// What the row says of this kernel.
+// What the row does for this kernel.
 std::string what(const RungRow& row, const PipelineRun& run) {
   const AccessCounts& accesses = run.needs->warp->code.accesses;
   const Subject subject = subject_of(row.assumption);
@@ -17,13 +17,13 @@ std::string what(const RungRow& row, const PipelineRun& run) {
 }  // namespace
 
 support::Result<std::vector<Rung>> ladder(PipelineRuns& runs) {
-  AssumptionSet granted;
-  const auto least = runs.smallest_bound(granted);
+  AssumptionSet assumed;
+  const auto least = runs.smallest_bound(assumed);
   if (!least) return least.errors();
   std::vector<Rung> rungs = {{std::nullopt, least->model.bound.makespan, "nothing is assumed of addresses or caches"}};
   for (const RungRow& row : rung_rows()) {
-    granted.grant(row.assumption);
-    const auto run = runs.smallest_bound(granted);
+    assumed.grant(row.assumption);
+    const auto run = runs.smallest_bound(assumed);
     if (!run) return run.errors();
     const auto makespan = run->model.bound.makespan;
     const auto& last = rungs.back().makespan;

@@ -14,12 +14,12 @@ namespace warpspan::timing {
 
 // The pipeline bound with an assumption and all that stand before it.
 struct Rung {
-  std::optional<Assumption> assumption;  // nothing: the first rung, on which nothing is granted
+  std::optional<Assumption> assumption;  // nothing: the first rung, on which nothing is assumed
   std::optional<int64_t> makespan;       // cycles; nothing if the bound has no value
-  std::string what;                      // what it says of this kernel: "5 of 6 accesses cover dense ranges"
+  std::string what;                      // what it does for this kernel: "5 of 6 accesses cover dense ranges"
 };
 
-// From nothing granted to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Errors:
+// From nothing assumed to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Errors:
 // those of PipelineRuns::smallest_bound.
 support::Result<std::vector<Rung>> ladder(PipelineRuns& runs);
 

@@ -15,7 +15,7 @@ namespace {
 using Sharing = ResourceFigures::Sharing;
 using support::Integer;
 
-constexpr const char* dealt_in_turn = "The warps of a block are dealt to the schedulers in turn.";
+constexpr const char* dealt_round_robin = "The warps of a block are dealt to the schedulers round-robin.";
 constexpr const char* no_dispatch =
     "A block starts as soon as there is room for it: the machine file has no [dispatch].";
 
@@ -25,7 +25,7 @@ std::string registers_text(int64_t registers) {
 
 std::string blocks_text(int64_t blocks) { return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"); }
 
-// What says how many blocks a multiprocessor holds.
+// How many blocks a multiprocessor has room for.
 std::vector<std::string> room(const Load& load) {
   const BlockNeeds& needs = load.needs;
   const Residency& resident = load.residency;
@@ -172,11 +172,11 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
   result.bound = solver::grid_bound(grid_problem(load, machine, demand.round_robin, solver::Dealing::round_robin));
   add_assumptions(result.bound, round_robin(load));
   if (load.blocks > 1) add_assumptions(result.bound, room(load));
-  if (machine.schedulers > 1) result.bound.assumptions.emplace_back(dealt_in_turn);
+  if (machine.schedulers > 1) result.bound.assumptions.emplace_back(dealt_round_robin);
   if (load.grid_given) {
     solver::Bound grid = solver::grid_bound(grid_problem(load, machine, demand.any, solver::Dealing::any_site));
     add_assumptions(grid, room(load));
-    if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
+    if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_round_robin);
     result = smaller(std::move(result.bound), std::move(grid));
     if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
   }

@@ -38,7 +38,8 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
 //
 // Theorem. T <= T0 / (1 - share), T0 being the bound without them. Proof. Each cycle of the analysed warps is
 // charged to their paths or to a wait. Those in which they wait for others' requests are at most share * T; the rest is
-// at most T0, since a request that the memory serves for others is one more that holds it. So T <= T0 + share * T. QED.
+// at most T0, since a request that the memory serves for others is one more that occupies it. So T <= T0 + share * T.
+// QED.
 LoadBound with_interference(LoadBound bound, const support::Rational& share);
 
 // The same for the string model, in which everything takes one cycle and blocks start in no time. maxima: of one warp;

@@ -1,35 +1,35 @@
-// Theorem. Let A warps be able to change the same words by loops of rounds. A round takes a warp alone at most p
-// cycles, and all that it holds, each resource's cycles divided by its servers, makes at most p cycles too, less one
+// Theorem. Let A warps be able to change the same words by loops of attempts. An attempt takes a warp alone at most p
+// cycles, and all that it occupies, each resource's cycles divided by its servers, makes at most p cycles too, less one
 // for each resource with several servers. Let one execution of the loop have at most n successes (one of each lane),
-// let a round fail if no lane succeeds in it, and let each success of a warp make at most one round of each other of
-// the A warps fail, and nothing else make one fail. Then solver/makespan/grid_bound.hpp holds if each execution
+// let an attempt fail if no lane succeeds in it, and let each success of a warp make at most one attempt of each other
+// of the A warps fail, and nothing else make one fail. Then solver/makespan/grid_bound.hpp holds if each execution
 // counts A n p cycles on the critical path, of which n p are its own, and A n p cycles of a resource that has one
 // server and is shared at least by the A warps.
 //
-// Proof. Charge each failed round to the success that made it fail, each other one to a success of its own. So a
-// success is charged with at most A rounds, no two of one warp. Follow a warp v as in the proofs of these bounds. Its
-// rounds are steps of its program, the failed ones too, and what it needs for them where nothing blocks it is p cycles
-// each. A cycle in which a round of another warp blocks it is one for which this round holds something. Sort both by
-// successes.
-//  - A success of v while it is followed: one round at most of v, and one of each other warp, A p cycles. They are
-//    charged to the path of v. Where pieces of several warps are followed, each pays for its own successes.
-//  - A success of another warp, or of v while it is not followed: one round at most of v, p cycles of its path, and one
-//    of each other warp, p cycles for which it blocks v. They are charged to the resource, as part of what the warp
-//    that succeeds holds. It has one server, so that no charge is divided.
-// A round is part of one instruction, and a warp that waits for others of its block is in none, so no round lasts from
-// one followed piece to the next. What else an execution holds is counted once, as before. QED.
+// Proof. Charge each failed attempt to the success that made it fail, each other one to a success of its own. So a
+// success is charged with at most A attempts, no two of one warp. Analyse a warp v as in the proofs of these bounds.
+// Its attempts are steps of its program, the failed ones too, and what it needs for them where nothing blocks it is p
+// cycles each. A cycle in which an attempt of another warp blocks it is one for which this attempt occupies something.
+// Sort both by successes.
+//  - A success of v while it is analysed: one attempt at most of v, and one of each other warp, A p cycles. They are
+//    charged to the path of v. Where intervals of several warps are analysed, each pays for its own successes.
+//  - A success of another warp, or of v while it is not analysed: one attempt at most of v, p cycles of its path, and
+//    one of each other warp, p cycles for which it blocks v. They are charged to the resource, as part of what the warp
+//    that succeeds occupies. It has one server, so that no charge is divided.
+// An attempt is part of one instruction, and a warp that waits for others of its block is in none, so no attempt lasts
+// from one analysed interval to the next. What else an execution occupies is counted once, as before. QED.
 //
-// Compare-and-swap: a success makes at most one round of another warp fail. Take an execution of a warp w, the lane
-// that succeeds last, and its word X. Every round serves this lane; let L be those lanes of w for X that are left. A
-// lane is right if it expects what X holds. Let r be a failed round, and r' the failed round before it or, if there is
-// none, the first reading of X. Suppose no other warp changes X from the first service of r' until the first service of
-// r. Then r' leaves one value in all of L: all are right. In each round after it the lane of L that is served first
-// succeeds, and those behind it read what it wrote, so those that are left are right again. Hence the lane of L that r
-// serves first is right, and r does not fail. So a success of another warp lies between the first services of r' and r.
-// These times are disjoint for different r. QED.
+// Compare-and-swap: a success makes at most one attempt of another warp fail. Take an execution of a warp w, the lane
+// that succeeds last, and its word X. Every attempt serves this lane; let L be those lanes of w for X that are left. A
+// lane is right if it expects what X contains. Let r be a failed attempt, and r' the failed attempt before it or, if
+// there is none, the first reading of X. Suppose no other warp changes X from the first service of r' until the first
+// service of r. Then r' leaves one value in all of L: all are right. In each attempt after it the lane of L that is
+// served first succeeds, and those behind it read what it wrote, so those that are left are right again. Hence the lane
+// of L that r serves first is right, and r does not fail. So a success of another warp lies between the first services
+// of r' and r. These times are disjoint for different r. QED.
 //
 // A store, or an atomic that is no loop, may change X too: that none does is assumed. So it is of locks that a warp
-// fails once for each time that another warp takes the lock: one that tried more often while the other holds it would
+// fails once for each time that another warp takes the lock: one that tried more often while the other has it would
 // need more.
 #include "timing/bounds/retries.hpp"
 

@@ -24,7 +24,7 @@ support::Diagnostic of_clusters(const ir::Kernel& kernel, const std::string& wha
   return error;
 }
 
-// Where the file says nothing of clusters, a block is one by itself unless the launch says otherwise.
+// Where the file does not state clusters, a block is one by itself unless the launch states otherwise.
 const ir::Instruction* barrier_of_cluster(const ir::Kernel& kernel) {
   const auto found =
       std::find_if(kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& instruction) {
@@ -75,7 +75,7 @@ Result<int64_t> cluster_of(const ir::Kernel& kernel, const ir::Launch& launch, c
   if (const ir::Instruction* copy = copy_by_driver(kernel, machine)) {
     return error_in_line(kernel, copy->line,
                          "'" + kernel.operation(*copy).text + "' may call a function of the driver on machine '" +
-                             machine.name + "' where blocks come in clusters, and nobody knows what that costs",
+                             machine.name + "' where blocks come in clusters, at a cost that is unknown",
                          "copy into .shared::cta (PTX ISA 8.6)");
   }
   return *blocks;

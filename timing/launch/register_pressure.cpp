@@ -15,7 +15,7 @@
 // is the least such number that three quarters of the words fit.
 //
 // An address that is another one and a constant is an offset of what is loaded there, and needs no register. ptxas 13.0
-// makes it one where registers run out, but not well where it is told a limit: a kernel for which 124 would do spilled
+// makes it one where registers run out, but not well where it is given a limit: a kernel for which 124 would do spilled
 // at limits up to 220, while ptxas without a limit took at most 1.9 times what such kernels need without these
 // addresses, and spilled none. So where nothing names a limit, twice that is enough.
 #include "timing/launch/register_pressure.hpp"
@@ -33,7 +33,7 @@ namespace warpspan::timing {
 namespace {
 
 constexpr int64_t scratch_words = 6;
-// The least that the assembler takes a limit for, whatever it is told: ptxas 11.8, 12.9 and 13.0, from compute
+// The least that the assembler takes a limit for, whatever it is given: ptxas 11.8, 12.9 and 13.0, from compute
 // capability 7.0 on and before. So code that has fewer registers did not run out of them.
 constexpr int64_t least_limit = 24, least_limit_before_7 = 16;
 constexpr uint8_t sequence_words = 18;
@@ -276,7 +276,7 @@ bool calls_functions(const ir::Kernel& kernel, bool that_stay) {
   });
 }
 
-constexpr const char* beside_those_saved =
+constexpr const char* except_those_saved =
     " beside those that recursive functions, those called by their addresses, and what these call save, which count";
 
 bool names_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch) {
@@ -339,7 +339,7 @@ const ir::Kernel& counted(const ir::Kernel& kernel) {
 }
 
 // The limit, and what the assembler may keep to below it.
-RegisterLimit limit_kept(const ir::Kernel& kernel, const ir::Launch& launch, const Machine& machine) {
+RegisterLimit enforced_limit(const ir::Kernel& kernel, const ir::Launch& launch, const Machine& machine) {
   RegisterLimit limit = register_limit(kernel.launch_bounds, launch, machine);
   const int64_t threads = threads_of(kernel.launch_bounds);
   if (!multiplies_matrices(kernel) || threads == 0) return limit;
@@ -357,8 +357,8 @@ RegisterLimit limit_kept(const ir::Kernel& kernel, const ir::Launch& launch, con
 RegisterLimit register_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch, const Machine& machine) {
   RegisterLimit limit{machine.registers_per_thread, "the most that machine '" + machine.name + "' has for a thread"};
   const auto lower = [&](int64_t registers, std::string reason) {
-    const int64_t kept = std::max(registers, least_limit_of(machine));
-    if (kept < limit.registers) limit = {kept, std::move(reason)};
+    const int64_t enforced = std::max(registers, least_limit_of(machine));
+    if (enforced < limit.registers) limit = {enforced, std::move(reason)};
   };
   if (launch.registers && !launch.registers_of_code) lower(*launch.registers, launch.registers_from);
   if (bounds.max_registers > 0) lower(bounds.max_registers, ".maxnreg");
@@ -376,7 +376,7 @@ RegisterNeed register_need(const ir::Kernel& kernel, const ir::Launch& launch) {
 
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const ir::Launch& launch,
                                                const Machine& machine) {
-  const RegisterLimit limit = limit_kept(kernel, launch, machine);
+  const RegisterLimit limit = enforced_limit(kernel, launch, machine);
   const RegisterNeed need = register_need(kernel, launch);
   if (need.registers <= limit.registers) return std::nullopt;
   return error_in_line(
@@ -390,13 +390,13 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const i
 }
 
 support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const ir::Launch& launch,
-                                              const Machine& machine, bool granted) {
+                                              const Machine& machine, bool assumed) {
   if (const auto error = spill_error(kernel, launch, machine)) {
-    if (!granted) return *error;
+    if (!assumed) return *error;
     return std::string(sentence(Assumption::no_spills));
   }
   const int64_t need = register_need(kernel, launch).registers;
-  const int64_t limit = limit_kept(kernel, launch, machine).registers;
+  const int64_t limit = enforced_limit(kernel, launch, machine).registers;
   // What PTX does not show, and a launch need not tell.
   const std::string no_less =
       launch.registers ? ""
@@ -407,7 +407,7 @@ support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const ir
                                       " that are called by name save none, as where a program is compiled as a whole, "
                                       "without -c, -dc and -rdc"
                                 : "";
-  return std::string("No register is spilled") + (saves ? beside_those_saved : "") + ": a thread needs about " +
+  return std::string("No register is spilled") + (saves ? except_those_saved : "") + ": a thread needs about " +
          std::to_string(need) + " registers and may use " + std::to_string(limit) + no_less + calls +
          " (compare 'ptxas -v').";
 }

@@ -19,10 +19,10 @@ struct RegisterLimit {
   std::string reason;     // ".maxnreg"
 };
 
-// The registers that the assembler gives a thread: the least of what the machine can address, what the launch is said
-// to have (ir::Launch::registers: code that has them cannot use more), .maxnreg, and what is left when as many blocks
-// as .minnctapersm (1 if absent) of as many threads as .reqntid or .maxntid have their warps on the schedulers of a
-// multiprocessor. Bounds that the machine cannot hold are not kept by the assembler either, and left out.
+// The registers that the assembler gives a thread: the least of what the machine can address, what the launch is
+// declared to have (ir::Launch::registers: code that has them cannot use more), .maxnreg, and what is left when as many
+// blocks as .minnctapersm (1 if absent) of as many threads as .reqntid or .maxntid have their warps on the schedulers
+// of a multiprocessor. Bounds that the machine has no room for are not kept by the assembler either, and left out.
 RegisterLimit register_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch, const Machine& machine);
 
 struct RegisterNeed {
@@ -37,9 +37,9 @@ RegisterNeed register_need(const ir::Kernel& kernel, const ir::Launch& launch);
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const ir::Launch& launch,
                                                const Machine& machine);
 
-// The sentence that a result rests on, as far as registers go. granted: Assumption::no_spills. Errors: spill_error,
-// unless granted.
+// The sentence that a result rests on, as far as registers go. assumed: Assumption::no_spills. Errors: spill_error,
+// unless assumed.
 support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const ir::Launch& launch,
-                                              const Machine& machine, bool granted);
+                                              const Machine& machine, bool assumed);
 
 }  // namespace warpspan::timing

@@ -49,8 +49,8 @@ int64_t registers_for(int64_t blocks, int64_t warps, int64_t most, const Machine
 }
 
 // The most registers of a thread that ptxas allots under .maxntid or .reqntid, so that .minnctapersm blocks of that
-// size fit, or one; it ignores a number of blocks that the multiprocessor cannot hold.
-int64_t registers_kept(const ir::LaunchBounds& bounds, int64_t most, const Machine& machine) {
+// size fit, or one; it ignores a number of blocks that the multiprocessor has no room for.
+int64_t enforced_registers(const ir::LaunchBounds& bounds, int64_t most, const Machine& machine) {
   const ir::Extent& largest = bounds.required.x != 0 ? bounds.required : bounds.maximum;
   if (largest.x == 0) return most;
   const auto threads = (support::Integer(largest.x) * largest.y * largest.z).value();
@@ -88,7 +88,7 @@ Result<Span> registers_of(const ir::Kernel& kernel, const ir::Launch& launch, in
     most = std::min(most, bounds.max_registers);
     from = ".maxnreg";
   } else {
-    most = registers_kept(bounds, most, machine);
+    most = enforced_registers(bounds, most, machine);
     from = most < machine.registers_per_thread ? "the launch bounds" : "no more on the machine";
   }
   const int64_t fits = registers_for(1, warps, most, machine);

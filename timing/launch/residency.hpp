@@ -1,4 +1,4 @@
-// How many blocks of a kernel a multiprocessor holds at a time.
+// How many blocks of a kernel are resident on a multiprocessor at a time.
 //
 // Sources: NVIDIA, CUDA C++ Programming Guide, compute capabilities, and the formulas of cuda_occupancy.h. What a
 // launch leaves open (registers that ptxas chooses, shared memory that only the launch knows) is a span, and so is the
@@ -21,7 +21,7 @@ struct BlockNeeds {
   Span registers = {1, 1};      // of a thread, 32 bits each
   std::string registers_from;   // where the most is from: "--registers", ".maxnreg", ...
   Span shared_bytes = {0, 0};   // without what the machine reserves; the least cannot be wrong by alignment
-  bool shared_unknown = false;  // the launch gives it memory of a size that nobody has told
+  bool shared_unknown = false;  // the launch gives it memory of an unknown size
   Span barriers = {1, 1};       // named barriers
 };
 
@@ -49,7 +49,7 @@ struct Residency {
 support::Result<BlockNeeds> block_needs(const ir::Kernel& kernel, const ir::Launch& launch, int64_t warps,
                                         const Machine& machine);
 
-// The least number assumes the most that a block may take, and the other way round. A block that may not fit with the
+// The least number assumes the most that a block may take, and conversely. A block that may not fit with the
 // most counts as one that does, because it is launched.
 Residency residency(const BlockNeeds& needs, const Machine& machine);
 

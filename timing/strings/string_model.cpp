@@ -23,8 +23,8 @@ constexpr const char* no_latency =
 constexpr const char* other_strings = "a warp on another path may finish later";
 
 // A result for the string shown holds for the kernel only if no warp can execute another one: a shorter string can take
-// longer beside others.
-void hold_for_one_string(solver::Bound& bound, bool only_one) {
+// longer among others.
+void assume_one_string(solver::Bound& bound, bool only_one) {
   bound.assumptions.insert(bound.assumptions.begin(), one_string);
   if (!only_one && bound.safe) bound = not_safe(std::move(bound), other_strings);
 }
@@ -106,7 +106,7 @@ Result<StringModel> string_model(const WarpString& string, const SymbolTotals& t
   }
   for (size_t i = 0; i < model.bounds.size(); ++i) {
     solver::Bound& bound = model.bounds[i];
-    if (i > 0) hold_for_one_string(bound, only_one);
+    if (i > 0) assume_one_string(bound, only_one);
     bound.assumptions.insert(bound.assumptions.begin(), no_latency);
     if (i > 0) add_assumptions(bound, round_robin(load));
   }

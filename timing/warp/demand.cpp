@@ -1,26 +1,26 @@
 // Theorem. Let S be instructions of the kernel. Let n(i) warps of a block of threads at most ever execute i of S, each
-// at most E(i) times, and hold a resource for h(i) each time. Then the warps of a block of threads together hold it
-// with S for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts
-// 0 for S. Proof. Each execution of i is one of at most E(i) of one of at most n(i) warps. QED
+// at most E(i) times, and occupy a resource for h(i) each time. Then all warps of a block of threads occupy it with S
+// for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts 0 for
+// S. Proof. Each execution of i is one of at most E(i) of one of at most n(i) warps. QED
 //
 // Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
-// warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
-// others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
-// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, the unit that
-// makes bulk copies among it, counts apart. So are calls of functions without a body (timing/costs/outside_calls.hpp),
-// which others would see as well, with what a call holds while it lasts.
+// warps issue it, or compute it ahead for all. Requests to global memory are made in neither form, for they may fail,
+// or others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses
+// to global memory, and only what their requests occupy outside of the multiprocessor, or on the path there, the unit
+// that makes bulk copies among it, counts apart. So are calls of functions without a body
+// (timing/costs/outside_calls.hpp), which others would see as well, with what a call occupies while it lasts.
 //
-// Lanes one by one. Where a warp may fall into more groups than can be told, ir::Walk counts what each of the 32 lanes
-// would need alone.
+// Lanes one by one. Where a warp may fall into more groups than are told apart, ir::Walk counts what each of the 32
+// lanes would need alone.
 //
-// Theorem. Let one execution of an instruction by k lanes hold a resource for h(k) cycles, and h(k) <= k x. Then a warp
-// holds it there for at most 32 times the largest sum of x along a path of one lane. Proof. Each execution by k lanes
-// is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
+// Theorem. Let one execution of an instruction by k lanes occupy a resource for h(k) cycles, and h(k) <= k x. Then a
+// warp occupies it there for at most 32 times the largest sum of x along a path of one lane. Proof. Each execution by k
+// lanes is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
 // executions is at most that of x over all steps of all lanes. QED
 //
-// Which x. An access of one lane has m pieces at most (ir::pieces_of_lane). Of k lanes it has k times as many, the
-// first of which holds f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the whole warp's
-// execution holds at most is such an x too, of all else.
+// Which x. An access of one lane has m transactions at most (ir::pieces_of_lane). Of k lanes it has k times as many,
+// the first of which takes f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the whole
+// warp's execution occupies at most is such an x too, of all else.
 #include "timing/warp/demand.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vect
   return totals;
 }
 
-// What is measured: what is held by resource, then the rounds by resource, then what is held together by neighbour.
+// What is measured: occupancies by resource, then attempts by resource, then the joint occupancy by Interference.
 class Measures {
  public:
   explicit Measures(const CostedKernel& costed)
@@ -130,7 +130,7 @@ class Measures {
   void find_uses();
   void find_waits();
   bool is_of_device(const Occupancy& hold) const;
-  bool holds_of_device(ir::LoopId loop) const;
+  bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
   std::vector<ir::BlockId> partial_blocks() const;
@@ -140,7 +140,7 @@ class Measures {
   size_t resources_;
   std::vector<Uses> uses_;         // of instructions of one operation with as many transactions
   std::vector<uint32_t> kind_of_;  // by instruction, which of these
-  // What a loop that waits holds at each run of its header (waiting.cpp), by the first instruction of that.
+  // What a loop that waits occupies at each run of its header (waiting.cpp), by the first instruction of that.
   struct Wait {
     size_t resource = 0;
     int64_t share = 0;
@@ -152,14 +152,14 @@ bool Measures::is_of_device(const Occupancy& hold) const {
   return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
 }
 
-bool Measures::holds_of_device(ir::LoopId loop) const {
+bool Measures::occupies_device(ir::LoopId loop) const {
   return ir::any_instruction(kernel_, flow_, loop, [this](ir::InstructionId id) {
     const std::vector<Occupancy>& holds = costs_.of(kernel_.instructions[id]).occupancies;
     return std::any_of(holds.begin(), holds.end(), [this](const Occupancy& hold) { return is_of_device(hold); });
   });
 }
 
-// Whether code that runs again may be fetched again, by way of what all multiprocessors share (fetch.cpp).
+// Whether code that runs again may be fetched again, through what all multiprocessors share (fetch.cpp).
 bool Measures::asks_device_for_code() const {
   if (!machine_.fetch) return false;
   if (kernel_.calls_outside()) return true;  // functions without a body may push all of it out
@@ -175,12 +175,12 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
-  const auto pieces = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
+  const auto of_lane = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
   for (const Occupancy& hold : cost.occupancies) {
     const Integer all = occupied_cycles(hold, transactions);
-    const bool by_lane = pieces && hold.per_transaction;
+    const bool by_lane = of_lane && hold.per_transaction;
     uses.push_back(
-        {hold.resource, all, by_lane ? min(all, Integer(*pieces) * std::max(hold.first, hold.cycles)) : all});
+        {hold.resource, all, by_lane ? min(all, Integer(*of_lane) * std::max(hold.first, hold.cycles)) : all});
   }
   for (const Retries& rounds : cost.retries) {
     uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});
@@ -207,7 +207,7 @@ void Measures::find_waits() {
     const ir::Loop& loop = flow_.loops[id];
     if (!loop.wait_cycles) continue;
     const std::string_view name =
-        holds_of_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
+        occupies_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
     waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), share_of_wait(loop)};
   }
 }
@@ -231,7 +231,7 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
   return shares;
 }
 
-// Whether the measure is a resource that an instruction of the theorem's S holds with its requests.
+// Whether the measure is a resource that an instruction of the theorem's S occupies with its requests.
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
   if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
@@ -315,10 +315,10 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
 }
 
 void Measures::add_intervals(Demand& demand) const {
-  const auto pieces =
+  const auto intervals =
       ir::largest_pieces(kernel_, flow_, 1, [this](ir::InstructionId id) { return std::vector<Integer>{joint(id)}; });
-  if (!pieces) return;
-  const auto points = pieces->meetings.value(), most = pieces->largest.front().value();
+  if (!intervals) return;
+  const auto points = intervals->meetings.value(), most = intervals->largest.front().value();
   if (!points || !most) return;
   demand.sync.points = points;
   demand.joint[static_cast<size_t>(Interference::same_scheduler)].interval = most;

@@ -6,7 +6,7 @@
 //    of the resources that all machine instructions use (docs/machines.md), so n of them are in the way for n times the
 //    longest time m of these at most, and for no more than the sums. If the sums have more than n times that of a
 //    resource, what is more counts besides, and so does what they occupy of other resources.
-//  - groups of these, where the table of expansions tells them apart: the sum.
+//  - groups of these, where the table of expansions has them: the sum.
 #include "timing/warp/joint_occupancy.hpp"
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// For how long an instruction is in the way of other warps with what it occupies from its issue on: issue slot, units,
+// For how long an instruction delays other warps with what it occupies from its issue on: issue slot, units,
 // the port of its registers.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace warpspan::timing {
 
-// In whose way an instruction is: of warps of its scheduler, or of another scheduler of the multiprocessor.
+// Whom an instruction delays: warps of its scheduler, or of another scheduler of the multiprocessor.
 enum class Interference : uint8_t { same_scheduler, other_scheduler };
 inline constexpr size_t interferences = 2;
 
@@ -20,7 +20,7 @@ inline constexpr std::array<const char*, interferences> joint_names = {"issue an
 // Whether what instructions occupy of the resource counts there, and not as a part of its own. What a whole device
 // shares never does.
 bool counts_jointly(const ResourceFigures& resource);
-// Whether such a resource is one that warps in whose way it is so need too.
+// Whether such a resource is one that the warps so delayed need too.
 bool shared_with(const ResourceFigures& resource, Interference interference);
 
 class JointOccupancy {

@@ -1,10 +1,10 @@
 // Theorem (any order). Let the machine instructions of each basic block be executed in any order that respects their
 // dependences, issued in order, with waits for outstanding results anywhere, and no instruction in another block. Then
 // a warp alone needs at most the sum, over all machine instructions that it executes, of the largest of its latency,
-// the cycles until the next one may issue, and those for which it holds any one resource.
+// the cycles until the next one may issue, and those for which it occupies any one resource.
 //
 // Proof. Go back from the end. Each instruction was kept from issuing by the one before it (its gap), by a resource
-// that an earlier one of the warp held, by a result of an earlier one, or by a scoreboard, whose last outstanding
+// that an earlier one of the warp occupied, by a result of an earlier one, or by a scoreboard, whose last outstanding
 // instruction ended then: in each case by one instruction, for no longer than its term in the sum, from its issue on.
 // Go on at that one's issue. The instructions met are different ones, and none is met twice. QED.
 //
@@ -162,7 +162,7 @@ class Clock {
   bool until_read(const ir::Instruction& instruction, ir::RegisterId reg) const;
   // result: after how many cycles it is there.
   void write_results(Outstanding& outstanding, ir::InstructionId id, int64_t result) const;
-  void hold_units(Outstanding& outstanding, ir::InstructionId id) const;
+  void occupy_units(Outstanding& outstanding, ir::InstructionId id) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
   const ir::Kernel& kernel_;
@@ -217,7 +217,7 @@ Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruc
   return which_ == Case::worst ? longer(wait, wait_for_units(outstanding, instruction)) : wait;
 }
 
-// Requests to memory pass through units one after another. Another warp's request that waits for memory can keep the
+// Requests to memory pass through units one after another. Another warp's request that waits for memory can occupy the
 // load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
 Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::Operation& operation = kernel_.operation(instruction);
@@ -257,7 +257,7 @@ void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_
 // overtaken. So nothing is under way when it begins, and the warp goes on when all lines have been served: whichever of
 // the warp's requests they keep waiting in a run, and when, each line does so once, and its time has been counted
 // before the first of them.
-void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
+void Clock::occupy_units(Outstanding& outstanding, ir::InstructionId id) const {
   const bool is_copy = ir::is_bulk_copy(kernel_.operation(kernel_.instructions[id]));
   for (const Occupancy& hold : costs_.of(kernel_.instructions[id]).occupancies) {
     const int64_t held = costs_.occupied_cycles(hold, transactions(id)).value().value_or(largest_figure);
@@ -270,8 +270,8 @@ void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
 
 // What an asynchronous copy has read is written to shared memory at some time before it is over, and keeps units of the
 // multiprocessor that later instructions of its warp want too. Whichever of these it keeps waiting or is kept waiting
-// by, it does so for no longer than it holds the units. So all that is outstanding and all that follows is taken to be
-// over that much later: its request for lines comes behind those before it, as that of a load does.
+// by, it does so for no longer than it occupies the units. So all that is outstanding and all that follows is taken to
+// be over that much later: its request for lines comes behind those before it, as that of a load does.
 int64_t Clock::written_later(ir::InstructionId id) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   if (which_ != Case::worst || !ir::is_async_copy(kernel_.operation(instruction))) return 0;
@@ -310,7 +310,7 @@ int64_t Clock::issue(State& state, ir::InstructionId id) const {
   if (which_ == Case::worst || kernel_.operation(instruction).call_time) {
     outstanding.gap = longer(outstanding.gap, {cost.gap, id});
   }
-  if (which_ == Case::worst) hold_units(outstanding, id);
+  if (which_ == Case::worst) occupy_units(outstanding, id);
   if (one_by_one_) outstanding.gap = longer(outstanding.gap, {one_by_one(id), id});
   outstanding.gap.cycles += asleep(id);
   outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
@@ -357,18 +357,19 @@ WarpState Clock::join(const State& a, const State& b) const {
   return later;
 }
 
-// Rounds are simulated until what is outstanding is as it was some rounds before: from there on every period takes the
-// same time. Should no period show within `patience` rounds, each round is taken to begin with nothing outstanding.
+// Iterations are simulated until what is outstanding is as it was some iterations before: from there on every period
+// takes the same time. Should no period show within `patience` of them, each is taken to begin with nothing
+// outstanding.
 WarpState Clock::repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const {
   constexpr size_t patience = 256;
   std::vector<State> history = {state};
-  for (int64_t round = 1; round <= times; ++round) {
+  for (int64_t iteration = 1; iteration <= times; ++iteration) {
     State next = body(history.back());
     for (size_t i = 0; i < history.size(); ++i) {
       if (!same(history[i], next)) continue;
       const auto period = static_cast<int64_t>(history.size() - i);
       const Integer growth = next.now - history[i].now;
-      const int64_t left = times - round;
+      const int64_t left = times - iteration;
       const WarpState& last = history[i + static_cast<size_t>(left % period)];
       State result = last;
       const int64_t more = left / period + 1;
@@ -376,8 +377,8 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
       result.path = path_of({{last.path, 1}, {next.path, more}, {history[i].path, -more}});
       return result;
     }
-    if (round == times) return next;
-    if (history.size() == patience) return serialize(next, body(start()), times - round);
+    if (iteration == times) return next;
+    if (history.size() == patience) return serialize(next, body(start()), times - iteration);
     history.push_back(std::move(next));
   }
   return state;
@@ -432,8 +433,8 @@ support::Result<int64_t> one_warp_time(const CostedKernel& costed, Case which, O
 }
 
 // States that differ only in who keeps the warp waiting take the same time, and so the bound takes them for one; here
-// the rounds of a loop that are left out would count for whoever the first rounds waited for. What is told apart stays
-// the same number of cycles unless it keeps a loop from its period for more than `patience` rounds.
+// the iterations of a loop that are left out would count for whoever the first ones waited for. What is counted by
+// cause stays the same number of cycles unless it keeps a loop from its period for more than `patience` iterations.
 std::optional<WarpWaits> worst_case_waits(const CostedKernel& costed, Order order, int64_t cycles) {
   const ir::Kernel& kernel = costed.kernel;
   WaitRecord record;

@@ -27,11 +27,11 @@ support::Result<int64_t> one_warp_time(const CostedKernel& costed, Case which, O
 
 // What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if a count
 // exceeds 64 bits, if it takes more memory than this is worth, or if loops have no period when waits of equal length
-// are told apart by their causes.
+// are distinguished by their causes.
 std::optional<WarpWaits> worst_case_waits(const CostedKernel& costed, Order order, int64_t cycles);
 
-// What a pair of clock reads around a piece of code would show, both in one block: the cycles between their issues when
-// the warp enters the block with nothing outstanding. A measurement's counterpart, not a bound.
+// What a pair of clock reads around a segment of code would show, both in one block: the cycles between their issues
+// when the warp enters the block with nothing outstanding. A measurement's counterpart, not a bound.
 struct ClockReading {
   uint32_t first_line = 0, second_line = 0;
   int64_t best = 0, average = 0, worst = 0;

@@ -21,7 +21,7 @@ struct Delay {
 // The longer one; the first if they are equal.
 inline const Delay& longer(const Delay& a, const Delay& b) { return b.cycles > a.cycles ? b : a; }
 
-// The cycles of one warp, told apart by what it waits for.
+// The cycles of one warp, by what it waits for.
 struct WarpWaits {
   std::vector<int64_t> cycles;      // by instruction: in which the warp waits because of it
   std::vector<int64_t> executions;  // by block

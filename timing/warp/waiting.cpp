@@ -1,56 +1,59 @@
-// Turns. A warp issues one machine instruction a cycle at most. Each turn issues those of its instructions again that
-// no assembler can leave out: accesses to memory that others change, sleeps and fences. Let m be the fewest of these on
-// a way from the header back to it, at least 1. A warp that is in the loop for T cycles at most has gone round it T / m
-// times at most, so the header runs T / m + 1 times.
+// Iterations. A warp issues one machine instruction a cycle at most. Each iteration issues those of its instructions
+// again that no assembler can leave out: accesses to memory that others change, sleeps and fences. Let m be the fewest
+// of these on a path from the header back to it, at least 1. A warp that is in the loop for T cycles at most has gone
+// round it T / m times at most, so the header runs T / m + 1 times.
 //
-// Theorem. Let a loop hold no other, and let it only look: what it asks of memory it reads, and before its turn goes on
-// it waits for the answer, to decide where. Let no warp be in it for more than T cycles each time it is entered. Then
-// solver/makespan/grid_bound.hpp holds if each time it is entered
-//  - counts on the critical path the end of all that is outstanding, T, and the times of two turns that begin with
+// Theorem. Let a loop contain no other, and let it only look: what it asks of memory it reads, and before its iteration
+// goes on it waits for the answer, to decide where. Let no warp be in it for more than T cycles each time it is
+// entered. Then solver/makespan/grid_bound.hpp holds if each time it is entered
+//  - counts on the critical path the end of all that is outstanding, T, and the times of two iterations that begin with
 //    nothing outstanding, and
-//  - counts as demand what two turns hold, and T cycles of one more resource, of one server, which the warps share that
-//    share anything the loop holds.
+//  - counts as demand what two iterations occupy, and T cycles of one more resource, of one server, which the warps
+//    share that share anything the loop occupies.
 //
-// Proof. Follow a warp v as in the proof of these bounds. While v is in the loop, at most T cycles pass, whether they
+// Proof. Analyse a warp v as in the proof of these bounds. While v is in the loop, at most T cycles pass, whether they
 // are blocked or not: all of them are charged to its path. When it leaves the loop, answers may be outstanding only of
-// the turn that it leaves and of the one before: all earlier ones have been waited for. What else it has issued goes
-// through units in order, and ends no later than its latency after the loop ends. On the path two turns begin when v
-// has left the loop already, so each of their results is there no earlier than the true one, and so is what follows.
-// Another warp w is in the loop for T cycles each time. A cycle in which v is blocked meanwhile is charged to the
-// additional resource, which w holds for these T cycles and nobody else needs. A cycle in which v is blocked after w
-// has left it is one in which w holds nothing of the loop but for what is outstanding: requests of two turns. A wait of
-// v for what serves lines falls into pieces by that, one more each time: a line of the two turns that has been served
-// by then pays for the line that each begins with. QED.
+// the iteration that it leaves and of the one before: all earlier ones have been waited for. What else it has issued
+// goes through units in order, and ends no later than its latency after the loop ends. On the path two iterations begin
+// when v has left the loop already, so each of their results is there no earlier than the true one, and so is what
+// follows. Another warp w is in the loop for T cycles each time. A cycle in which v is blocked meanwhile is charged to
+// the additional resource, which w occupies for these T cycles and no other warp needs. A cycle in which v is blocked
+// after w has left it is one in which w occupies nothing of the loop but for what is outstanding: requests of two
+// iterations. A wait of v for what serves lines is divided by that, into one segment more each time: a line of the two
+// iterations that has been served by then pays for the line that each begins with. QED.
 //
-// On the path and in the sums the two turns begin with the header, which runs twice; half of T counts at each. At the
-// second one the first turn has ended. Where more turns are left behind, as below, T is shared out among all of them.
+// On the path and in the sums the two iterations begin with the header, which runs twice; half of T counts at each. At
+// the second one the first iteration has ended. Where more iterations are left behind, as below, T is shared out among
+// all of them.
 //
 // Clocks. How long a warp is in a loop that a counter of cycles ends (ir::ClockLimit) also depends on what keeps it
-// waiting after the last look at the counter that let a turn go on.
+// waiting after the last look at the counter that let an iteration go on.
 //
-// Theorem. Let a loop hold no other, let it ask nothing of memory, neither sleep nor meet others, and let each of its
-// instructions either hold nothing but what it holds from its issue on, or have a result which the branch at the end of
-// its block waits for. Let M turns follow the last one in which any of the lanes that entered it together reads the
-// counter less than N cycles after its read before the loop, or no more than M turns be all. Let no instruction of the
-// loop and no read of the counter have a latency, a gap, or hold anything, for more than H cycles. Then grid_bound.hpp
-// holds if each time the loop is entered T = N + 2 H and M + 2 turns count as in the theorem above.
+// Theorem. Let a loop contain no other, let it ask nothing of memory, neither sleep nor synchronise with others, and
+// let each of its instructions either occupy nothing but what it occupies from its issue on, or have a result which the
+// branch at the end of its block waits for. Let M iterations follow the last one in which any of the lanes that entered
+// it together reads the counter less than N cycles after its read before the loop, or no more than M iterations be all.
+// Let no instruction of the loop and no read of the counter have a latency, a gap, or an occupancy of more than H
+// cycles. Then grid_bound.hpp holds if each time the loop is entered T = N + 2 H and M + 2 iterations count as in the
+// theorem above.
 //
-// Proof. Let the lanes enter the loop at e, let K be the last turn in which a lane reads less than N cycles after its
-// read before the loop, and r when that read takes place. That before the loop has been issued by e and takes place by
-// e + H, so r < e + H + N; and where the warp is followed no later than N after what is outstanding at e has ended on
-// the path. What has been issued before turn K is over by r + H: what is held from the issue on, because the read of
-// turn K issues later in order; and of what the branch of its turn waited for, the result is there, so that it had
-// begun to hold all that it does. So from e to r + H at most T cycles pass, or for a followed warp N + H after the end
-// of what was outstanding. At r + H nothing is outstanding but of turn K, and what is still to be done is of turn K and
-// the M turns that follow it. If there is no turn K, the M turns are all.
-//  Follow a warp v. All cycles from e to r + H are charged to its path, whether they are blocked or not. The path goes
-// on with M + 2 turns that begin then with nothing outstanding: what v had issued of turn K by then, it issued earlier
-// than on the path; all else it issues no later than there but for blocked cycles, by the lemma, as in the last M + 1
-// turns of these. A turn more only makes the path longer.
-//  Another warp w holds the additional resource from e to r + H. A cycle in which v is blocked meanwhile is charged to
-// that; one in which v is blocked later is one in which w holds nothing of the loop but with steps of M + 1 turns.
-// Where v waits for what serves lines, which only code and constants are here, the lines of the turn that is left pay
-// for the line that each further piece begins with. QED.
+// Proof. Let the lanes enter the loop at e, let K be the last iteration in which a lane reads less than N cycles after
+// its read before the loop, and r when that read takes place. That before the loop has been issued by e and takes place
+// by e + H, so r < e + H + N; and where the warp is analysed no later than N after what is outstanding at e has ended
+// on the path. What has been issued before iteration K is over by r + H: what is occupied from the issue on, because
+// the read of iteration K issues later in order; and of what the branch of its iteration waited for, the result is
+// there, so that it had begun to occupy all that it does. So from e to r + H at most T cycles pass, or for an analysed
+// warp N + H after the end of what was outstanding. At r + H nothing is outstanding but of iteration K, and what is
+// still to be done is of iteration K and the M iterations that follow it. If there is no iteration K, the M iterations
+// are all.
+//  Analyse a warp v. All cycles from e to r + H are charged to its path, whether they are blocked or not. The path goes
+// on with M + 2 iterations that begin then with nothing outstanding: what v had issued of iteration K by then, it
+// issued earlier than on the path; all else it issues no later than there but for blocked cycles, by the lemma, as in
+// the last M + 1 iterations of these. An iteration more only makes the path longer.
+//  Another warp w occupies the additional resource from e to r + H. A cycle in which v is blocked meanwhile is charged
+// to that; one in which v is blocked later is one in which w occupies nothing of the loop but with steps of M + 1
+// iterations. Where v waits for what serves lines, which only code and constants are here, the lines of the iteration
+// that is left pay for the line that each further segment begins with. QED.
 //
 // Why reads follow one another within ir::ClockLimit::apart cycles wherever the bound is less than that and the device
 // runs nothing but the launch: up to the end of the first gap that is longer, a run is one of a machine whose counter
@@ -76,8 +79,8 @@ using ir::BlockId;
 using ir::OperationKind;
 using support::Integer;
 
-constexpr int64_t turns_left_behind = 2;
-constexpr int64_t turns_beside = 2;  // beside those that follow the last look at a counter which lets a turn go on
+constexpr int64_t iterations_left_behind = 2;
+constexpr int64_t iterations_more = 2;  // than follow the last look at a counter which lets an iteration go on
 
 Integer cycles_of(int64_t nanoseconds, const Machine& machine) {
   return ceil_divide(Integer(nanoseconds) * machine.clock_khz, 1'000'000);
@@ -99,8 +102,8 @@ bool is_issued(const ir::Kernel& kernel, const ir::Instruction& instruction) {
   }
 }
 
-// The fewest machine instructions of a turn that are known to be issued.
-int64_t shortest_turn(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id) {
+// The fewest machine instructions of an iteration that are known to be issued.
+int64_t shortest_iteration(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id) {
   const BlockId header = flow.loops[id].header;
   const auto own = [&](BlockId b) {
     int64_t issued = 0;
@@ -133,9 +136,10 @@ int64_t shortest_turn(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId
 }
 
 // Nothing if it exceeds 64 bits.
-std::optional<int64_t> turns_of(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id, const Machine& machine) {
+std::optional<int64_t> most_iterations(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id,
+                                       const Machine& machine) {
   const Integer cycles = cycles_of(*flow.loops[id].longest_wait, machine);
-  return (floor_divide(cycles, shortest_turn(kernel, flow, id)) + 1).value();
+  return (floor_divide(cycles, shortest_iteration(kernel, flow, id)) + 1).value();
 }
 
 // Whether the branch at the end of the block waits for what the instruction writes.
@@ -249,34 +253,35 @@ void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
 std::optional<int64_t> clock_wait(const CostedKernel& costed, ir::LoopId id) {
   const ir::Loop& loop = costed.flow.loops[id];
   if (!loop.clock || loop.source != ir::TripCountSource::clock) return std::nullopt;
-  if (*loop.trip_count <= loop.clock->more + turns_beside) return std::nullopt;
+  if (*loop.trip_count <= loop.clock->more + iterations_more) return std::nullopt;
   if (!only_looks_at_clock(costed, id)) return std::nullopt;
   return (Integer(loop.clock->cycles) + Integer(2) * longest_figure(costed, id)).value();
 }
 
-support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t turns) {
+support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t iterations) {
   return error_in_line(kernel, loop.line,
                        "a wait of " + std::to_string(*loop.longest_wait) +
                            " ns cannot be true: the loop runs at least " + std::to_string(loop.fewest_trips) +
-                           " times where it is entered, and in this time " + std::to_string(turns) + " times at most",
+                           " times where it is entered, and in this time " + std::to_string(iterations) +
+                           " times at most",
                        "leave it out (" + ir::to_string(loop.wait_given_by) + "), or give a longer time");
 }
 
 }  // namespace
 
-bool says_of_waits(const ir::Flow& flow) {
+bool has_given_waits(const ir::Flow& flow) {
   return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return loop.longest_wait; });
 }
 
-support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine) {
+support::Result<ir::Flow> with_wait_trip_counts(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine) {
   support::Diagnostics errors;
   for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
     ir::Loop& loop = flow.loops[id];
     if (!loop.longest_wait) continue;
-    const int64_t turns = turns_of(kernel, flow, id, machine).value_or(std::numeric_limits<int64_t>::max());
-    if (turns < loop.fewest_trips) errors.push_back(too_short(kernel, loop, turns));
-    if (loop.trip_count && *loop.trip_count <= turns) continue;
-    loop.trip_count = turns;
+    const int64_t iterations = most_iterations(kernel, flow, id, machine).value_or(std::numeric_limits<int64_t>::max());
+    if (iterations < loop.fewest_trips) errors.push_back(too_short(kernel, loop, iterations));
+    if (loop.trip_count && *loop.trip_count <= iterations) continue;
+    loop.trip_count = iterations;
     loop.source = ir::TripCountSource::user;
   }
   if (!errors.empty()) return errors;
@@ -289,11 +294,11 @@ ir::Flow with_waits(const CostedKernel& costed) {
     ir::Loop& loop = flow.loops[id];
     if (const auto wait = clock_wait(costed, id)) {
       loop.wait_cycles = wait;
-      loop.trip_count = loop.clock->more + turns_beside;
+      loop.trip_count = loop.clock->more + iterations_more;
     } else if (loop.longest_wait && only_looks(costed, id)) {
       loop.wait_cycles = cycles_of(*loop.longest_wait, costed.machine).value();
       if (!loop.wait_cycles) continue;
-      loop.trip_count = turns_left_behind;
+      loop.trip_count = iterations_left_behind;
       leave_out_sleeps(costed.kernel, id, flow);
     }
   }

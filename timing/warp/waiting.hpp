@@ -1,5 +1,5 @@
-// Loops in which a warp waits: for others, of which a user says how long that takes (ir::Loop::longest_wait), or until
-// a counter of cycles ends them (ir::Loop::clock).
+// Loops in which a warp waits: for others, as long as a user states (ir::Loop::longest_wait), or until a counter of
+// cycles ends them (ir::Loop::clock).
 #pragma once
 
 #include <string_view>
@@ -11,21 +11,22 @@
 
 namespace warpspan::timing {
 
-// Whether there are loops of which a user says so.
-bool says_of_waits(const ir::Flow& flow);
+// Whether there are loops with Loop::longest_wait.
+bool has_given_waits(const ir::Flow& flow);
 
 // The flow with a trip count for each such loop: how often it can run on the machine in that time. Errors: a time in
 // which it cannot run as often as it is proven to.
-support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine);
+support::Result<ir::Flow> with_wait_trip_counts(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine);
 
-// The costed's flow in which a loop that waits counts as its wait where it does nothing but look (Loop::wait_cycles),
-// with a few turns for what it leaves behind; waiting.cpp has the theorems. Others stay as they are. flow: with_turns.
+// The flow in which a loop that waits counts as its wait where it does nothing but look (Loop::wait_cycles),
+// with a few iterations for what it leaves behind; waiting.cpp has the theorems. Others stay as they are. flow:
+// with_wait_trip_counts.
 ir::Flow with_waits(const CostedKernel& costed);
 
 // Of a loop with Loop::wait_cycles: what counts each time its header runs, so that all of these together are no less.
 int64_t share_of_wait(const ir::Loop& loop);
 
-// Resources of one server that a warp holds for as long as it is in such a loop: one for the warps of its
+// Resources of one server that a warp occupies for as long as it is in such a loop: one for the warps of its
 // multiprocessor, one for those of the device.
 inline constexpr std::string_view waits_resource = "waits";
 inline constexpr std::string_view device_waits_resource = "device_waits";

@@ -72,7 +72,7 @@ Bound list_bound(const StringProblem& problem) {
 
 Bound list_bound(const PathMaxima& maxima) {
   Bound bound = upper_bound();
-  bound.assumptions = {in_order, work_conserving, maxima.chain == 1 ? start_together : start_in_chain};
+  bound.assumptions = {in_order, work_conserving, maxima.chain == 1 ? start_at_once : start_in_chain};
   if (std::string reason = fault(maxima); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }

@@ -200,7 +200,7 @@ TEST_CASE("blocks that are dealt in turn and fit at once share a copy with the w
   const Bound bound = grid_bound(problem);
   CHECK(bound.method == "pipeline");
   CHECK(bound.assumptions.back() ==
-        "A block that waits has its turn as soon as there is room for it and no other block is being handed out.");
+        "A block that waits is handed out as soon as there is room for it and no other block is being handed out.");
   problem.dispatch.blocks = 1;
   CHECK(grid_bound(problem).assumptions.back() == "All workers start together.");
 }

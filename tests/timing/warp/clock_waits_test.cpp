@@ -49,7 +49,7 @@ ir::Loop counted(const Given& given) {
   const frontend::AnalyzedKernel k = kernel(given);
   const auto machine = timing::load_machine("sm_90");
   REQUIRE(machine.ok());
-  const auto flow = timing::with_turns(k.kernel, k.flow, *machine);
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, *machine);
   const auto costs = timing::costs_of(k.kernel, *machine);
   REQUIRE(flow.ok());
   REQUIRE(costs.ok());
@@ -62,7 +62,7 @@ int64_t makespan(const Given& given) {
   const frontend::AnalyzedKernel k = kernel(given);
   const auto machine = timing::load_machine("sm_90");
   REQUIRE(machine.ok());
-  const auto flow = timing::with_turns(k.kernel, k.flow, *machine);
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, *machine);
   REQUIRE(flow.ok());
   const auto analysis = timing::analyze(k.kernel, *flow, k.launch, *machine, test::in_order(), std::nullopt);
   if (!analysis) FAIL(render(analysis.errors().front(), false));

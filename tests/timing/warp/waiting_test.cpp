@@ -52,7 +52,7 @@ timing::Machine machine_of(const std::string& name) {
 
 support::Result<timing::Analysis> analyzed(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90") {
   const timing::Machine m = machine_of(machine);
-  const auto flow = timing::with_turns(k.kernel, k.flow, m);
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, m);
   if (!flow) return flow.errors();
   return timing::analyze(k.kernel, *flow, k.launch, m, test::in_order(), std::nullopt);
 }
@@ -71,7 +71,7 @@ const std::string try_wait =
 
 // How often the loop at L of a kernel may run on sm_90, whose clock is 1.98 GHz.
 int64_t turns(const frontend::AnalyzedKernel& k) {
-  const auto flow = timing::with_turns(k.kernel, k.flow, machine_of("sm_90"));
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, machine_of("sm_90"));
   REQUIRE(flow.ok());
   REQUIRE(flow->loops.size() == 1);
   REQUIRE(flow->loops[0].source == ir::TripCountSource::user);
@@ -81,7 +81,7 @@ int64_t turns(const frontend::AnalyzedKernel& k) {
 bool counts_as_wait(const std::string& body) {
   const frontend::AnalyzedKernel k = kernel(body, 1000);
   const timing::Machine m = machine_of("sm_90");
-  const auto flow = timing::with_turns(k.kernel, k.flow, m);
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, m);
   const auto costs = timing::costs_of(k.kernel, m);
   REQUIRE(flow.ok());
   REQUIRE(costs.ok());
@@ -342,7 +342,7 @@ Tally compare(uint32_t seed, int rounds) {
         ir::Flow flow = k.flow;
         flow.loops[0].trip_count.reset();
         flow.loops[0].longest_wait = run.longest_stay;
-        const auto counted = timing::with_turns(k.kernel, flow, machine);
+        const auto counted = timing::with_wait_trip_counts(k.kernel, flow, machine);
         REQUIRE(counted.ok());
         if (run.most_turns > *counted->loops[0].trip_count) ++tally.too_often;
         const auto analysis = analyze(k.kernel, *counted, launch, machine, test::in_order(), std::nullopt);
