@@ -39,8 +39,9 @@ bool align(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) 
 // Constants lie in a few lines, whoever reads them. Atomics of all lanes may want one address of the L2 cache.
 bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   const ir::Operation& operation = asked.operation;
+  if (rules.touches_few_lines(operation, asked.access)) return false;
   const AccessRules::Sharing sharing = rules.sharing_of(asked.access);
-  if (rules.touches_few_lines(operation, asked.access) || sharing.is_refused) return false;
+  if (sharing.is_refused) return false;
   if (is_load(operation.kind) || is_store(operation.kind) || is_local(operation.kind) || is_copy(operation) ||
       is_of_texels(operation)) {
     to.service.network = Guarantee::spread;
@@ -165,6 +166,7 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
   const auto lines = warps ? (Integer(*warps) * of_block->second.lines).value() : std::nullopt;
   const auto all = (Integer(footprint_.all_blocks) * of_block->second.warps * of_block->second.lines).value();
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
+  if (*lines == 0) return {};  // no warp of a block comes to it
   const int64_t most = std::min(*access->sharing_warps, *warps);
   const int64_t of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
   const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();

@@ -225,6 +225,20 @@ TEST_CASE("without slices of their own, lines that many ask for are not spread")
   CHECK(memory(a, all, machine) == Guarantee::same_bank);
 }
 
+TEST_CASE("an access that no warp comes to is shared by none") {
+  for (const int64_t lines : {100, 5000}) {
+    Accesses a;
+    a.load.device_blocks = a.load.warps_per_block = 32;
+    ir::Access& access = a.dense(OperationKind::load_global, a.object(), lines);
+    access.sharing_warps = 0;
+    access.sharing_blocks = 32;
+    a.k.flow.blocks[0].warps = 0;
+    Machine machine = test::line_machine();
+    machine.multiprocessors = 32;
+    CHECK(serve(a, all, machine).of(0).shared_ticks == 0);
+  }
+}
+
 TEST_CASE("of a block's warps those count that come to an access, and each with its lines") {
   Machine machine = test::line_machine();
   machine.multiprocessors = 32;
