@@ -11,7 +11,7 @@
 // Proof. By induction over the iterations: the phis of a header get their values by the same edge. QED.
 //
 // A condition c is surely the comparison of a' and b', where they are used, if it is one with these operands, in either
-// order too; or both compare one number with constants, and hold for the same numbers; or LLVM simplifies the one
+// order; or both compare one number with constants, and hold for the same numbers; or LLVM simplifies the one
 // to the other, as where both are constants. Or it is p, a' is a, and b' is b, in the same iteration. Or it is a phi,
 // and so it is by each edge, of what a' and b' are by it. What c compares is what a' is where it is used: were a'
 // computed once more behind c, and the end of the iteration come to without c, then an iteration could go so behind the

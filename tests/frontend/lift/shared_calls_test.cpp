@@ -181,7 +181,7 @@ TEST_CASE("a loop with two entries in a shared function is refused there") {
 
 namespace {
 
-// How often at most each line of the text is executed, into how many pieces its accesses fall at most, and whether it
+// How often at most each line of the text is executed, how many transactions its accesses take at most, and whether it
 // may part lanes.
 struct Summary {
   std::map<uint32_t, uint64_t> executed;

@@ -1,9 +1,9 @@
 // Let a loop have one latch, and its header run T times. Iterations 1 to T - 1 are followed by another one: their exits
-// are not taken, so that what these say of an iteration that stays holds. A path is a choice of what selects and joins
-// of an iteration give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not change in
-// the loop, y_k its value in iteration k, and let on each path y_{k+1} = y_k + d modulo 2^w, with d from an interval
-// that is known. Numbers are read as signed or as unsigned ones; a counter that falls is seen as the one that rises
-// with its negative values.
+// are not taken, so that what they imply of an iteration that stays is true. A path is a choice of what selects and
+// joins of an iteration give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not
+// change in the loop, y_k its value in iteration k, and let on each path y_{k+1} = y_k + d modulo 2^w, with d from an
+// interval that is known. Numbers are read as signed or as unsigned ones; a counter that falls is treated as one that
+// rises with its negative values.
 //
 // Let y_1 >= a, and on every path either d = 0, or d >= 0 and one of these hold in iterations before T:
 //   begin: y_k <= m;       and m + d does not wrap

@@ -248,7 +248,7 @@ TEST_CASE("a generic address is one of global memory if it is counted from a par
   CHECK(
       is_in_global("ld.global.u32 %r9, [%d1];\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\n"
                    "atom.add.u32 %r10, [%d3], 1;\n"));
-  // The window says it already, so that there is nothing to be said.
+  // The window says it already, so that there is nothing to be reported.
   CHECK_FALSE(is_in_global("atom.global.add.u32 %r10, [%d1], 1;\n"));
   // In shared memory, chosen between both, from one to the other, loaded.
   CHECK_FALSE(is_in_global(by_thread + "add.s64 %d3, %d5, %d2;\natom.add.u32 %r10, [%d3], 1;\n"));

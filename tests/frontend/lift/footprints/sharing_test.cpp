@@ -34,7 +34,7 @@ int64_t counted(int64_t bytes, const std::vector<Repetition>& repetitions) {
 
 }  // namespace
 
-TEST_CASE("no more copies meet at a line than are said") {
+TEST_CASE("no more copies meet at a line than are reported") {
   const std::vector<int64_t> strides = {0, 1, -4, 60, 128, 129, 250, -512, 4096};
   for (const int64_t bytes : {1, 4, 64, 100, 128, 300}) {
     for (const int64_t a : strides) {

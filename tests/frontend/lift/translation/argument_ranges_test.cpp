@@ -1,4 +1,4 @@
-// Ranges of arguments against each of their values: what is said of a range holds for every launch in it.
+// Ranges of arguments against each of their values: what is reported of a range holds for every launch in it.
 #include <algorithm>
 #include <functional>
 

@@ -123,7 +123,7 @@ TEST_CASE("bytes that are given twice") {
                                  "byte 7 of parameter 'big' of kernel 'k' is given a value twice"});
 }
 
-TEST_CASE("all wrong arguments are told, also one given twice") {
+TEST_CASE("all wrong arguments are reported, also one given twice") {
   auto launch = test::with_argument(test::block_of(32), "n", "1");
   launch = test::with_argument(launch, "0", "2");
   launch = test::with_argument(launch, "nothing", "2");

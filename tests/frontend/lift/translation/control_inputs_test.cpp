@@ -29,16 +29,16 @@ ir::Flow facts(const std::string& text, lift::OfUnbounded of_unbounded) {
 }
 
 std::vector<std::string> known_of_loops(const ir::Flow& flow) {
-  std::vector<std::string> told;
+  std::vector<std::string> known;
   for (const ir::Loop& loop : flow.loops) {
-    told.push_back(loop.label + " " + std::to_string(loop.trip_count.value_or(-1)) + " " + loop.obstacle);
+    known.push_back(loop.label + " " + std::to_string(loop.trip_count.value_or(-1)) + " " + loop.obstacle);
   }
-  return told;
+  return known;
 }
 
 }  // namespace
 
-TEST_CASE("loops are told the same from what decides on them alone") {
+TEST_CASE("what is known of loops is the same from what decides on them alone") {
   const std::string text = kernel_with("ld.global.u32 %r7, [%d2];\nmov.u32 %r6, 0;\n");
   const ir::Flow all = facts(text, lift::OfUnbounded::all);
   const ir::Flow loops = facts(text, lift::OfUnbounded::loops_only);

@@ -26,7 +26,7 @@ bool is_bounded(const std::string& body) { return test::facts_of(body).loops.at(
 
 }  // namespace
 
-TEST_CASE("a predicate that came by one path only tells what the branches of that path say") {
+TEST_CASE("a predicate that came by one path only implies what the branches of that path imply") {
   CHECK(trips_of(short_circuit("0", "")) == Trips{"$L: 101"});
   CHECK(trips_of(short_circuit("-1", "!")) == Trips{"$L: 101"});
   // A third condition between them.
@@ -34,7 +34,7 @@ TEST_CASE("a predicate that came by one path only tells what the branches of tha
   CHECK(trips_of(short_circuit("0", "", "ne", third)) == Trips{"$L: 101"});
 }
 
-TEST_CASE("a predicate that may have come by a path that was skipped tells nothing") {
+TEST_CASE("a predicate that may have come by a path that was skipped implies nothing") {
   CHECK_FALSE(is_bounded(short_circuit("-1", "")));
   CHECK_FALSE(is_bounded(short_circuit("0", "!")));
   // Two paths to the same value: i < 100 or the word before it.
@@ -48,7 +48,7 @@ TEST_CASE("a predicate that may have come by a path that was skipped tells nothi
 
 // i moves by a predicate that the iteration before has set, j otherwise: i may move once more than it is below its
 // limit.
-TEST_CASE("a predicate of the iteration before tells nothing of this iteration") {
+TEST_CASE("a predicate of the iteration before implies nothing of this iteration") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\nmov.u32 %r9, 1;\nsetp.eq.u32 %p1, %r9, 0;\n$L:\n"
       "add.s32 %r3, %r1, 1;\nadd.s32 %r4, %r2, 1;\nsetp.lt.s32 %p4, %r1, 5;\nld.global.u32 %r8, [%d1];\n"
@@ -65,8 +65,8 @@ TEST_CASE("a predicate of the iteration before tells nothing of this iteration")
     return known[{i, j, moves_i}] = longest;
   };
   CHECK(most(0, 0, false) == 13);
-  const auto said = test::facts_of(body).loops.at(0).trip_count;
-  if (said) CHECK(*said >= 13);
+  const auto reported = test::facts_of(body).loops.at(0).trip_count;
+  if (reported) CHECK(*reported >= 13);
 }
 
 namespace {

@@ -161,7 +161,7 @@ Merge drawn(test::Random& random) {
 
 }  // namespace
 
-TEST_CASE("random merges that go on while one run or the other is left never run longer than is said") {
+TEST_CASE("random merges that go on while one run or the other is left never run longer than their bound") {
   test::Random random(test::first_seed(5, 600));
   int bounded = 0, ending = 0;
   for (int i = 0; i < test::thinned_seeds(600); ++i) {
@@ -171,9 +171,9 @@ TEST_CASE("random merges that go on while one run or the other is left never run
     const auto facts = test::facts_of(ptx_of(m));
     REQUIRE(facts.loops.size() <= 1);
     if (facts.loops.empty()) continue;
-    const auto said = facts.loops[0].trip_count;
-    if (said) CHECK(*said >= most);
-    bounded += said ? 1 : 0;
+    const auto reported = facts.loops[0].trip_count;
+    if (reported) CHECK(*reported >= most);
+    bounded += reported ? 1 : 0;
     ending += most < endless ? 1 : 0;
   }
   INFO(bounded << " bounded of " << ending << " that end");

@@ -351,7 +351,7 @@ void check_random_windows(uint64_t first, uint64_t count) {
 
 // k and j fall by 100 in each of 20 iterations, from n + 200 and from max(n, -100) + 200: j never wraps, but k does if
 // n is the least number. Where j is looked at in the case that n is the larger one, it is as k is.
-TEST_CASE("that a counter does not wrap in one case is not said of others that look alike there") {
+TEST_CASE("that a counter does not wrap in one case is not reported of others that look alike there") {
   const std::string body =
       "ld.param.u32 %r1, [n];\nld.param.u32 %r2, [m];\nmax.s32 %r3, %r1, -100;\nmov.u32 %r4, 0;\n"
       "add.s32 %r5, %r3, 200;\nadd.s32 %r6, %r1, 200;\n$A:\nmax.s32 %r7, %r5, %r2;\nmov.u32 %r8, 0;\n$B:\n"
@@ -364,7 +364,7 @@ TEST_CASE("that a counter does not wrap in one case is not said of others that l
   CHECK_FALSE(loops[2].trip_count);
 }
 
-TEST_CASE("random windows never run longer than is said") {
+TEST_CASE("random windows never run longer than their bound") {
   check_random_windows(warpspan::test::first_seed(1, 1500), warpspan::test::thinned_seeds(1500));
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("a counter may wrap only where the array is so large") {
   CHECK(trips({.step = 40000, .scale = 1, .bits = "u16", .bytes = 1, .array = 30000}) == 2);  // it goes back 25536
 }
 
-TEST_CASE("random loops through arrays, from every offset, never run longer than is said") {
+TEST_CASE("random loops through arrays, from every offset, never run longer than their bound") {
   std::mt19937_64 random(7);
   const auto between = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
@@ -247,7 +247,7 @@ TEST_CASE("where a loop is bounded otherwise, no variable is taken to end it") {
   CHECK(flow.bounding_variables.empty());
 }
 
-TEST_CASE("random loops through shared memory, from every offset, never run longer than is said") {
+TEST_CASE("random loops through shared memory, from every offset, never run longer than their bound") {
   std::mt19937_64 random(11);
   const auto between = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));

@@ -157,7 +157,7 @@ TEST_CASE("a search that may come to two ends whose sum wraps is not bounded") {
 }
 
 // Three outcomes of a comparison: below, above, and the one that ends it.
-TEST_CASE("ends that move by conditions of their own are told apart by what ended the search") {
+TEST_CASE("ends that move by conditions of their own are distinguished by what ended the search") {
   const auto found = [](const std::string& above, const std::string& leaves) {
     return "ld.param.u64 %d1, [p];\nld.global.u32 %r10, [%d1+4];\nmov.u32 %r1, 0;\nmov.u32 %r2, 999;\n$L:\n"
            "setp.gt.s32 %p2, %r1, %r2;\n@%p2 bra $end;\nadd.s32 %r4, %r1, %r2;\nshr.s32 %r3, %r4, 1;\n"

@@ -145,7 +145,7 @@ ir::Loop only_loop(const std::string& file, const std::string& kernel, const ir:
   return only_loop(module_of(file), kernel, launch);
 }
 
-// The header runs once an iteration, and is said to run once where the loop is not entered; of code that was not
+// The header runs once an iteration, and is reported to run once where the loop is not entered; of code that was not
 // optimized it tests first.
 Iterations header_runs(const std::string& file, const Iterations& iterations) {
   if (!iterations) return std::nullopt;

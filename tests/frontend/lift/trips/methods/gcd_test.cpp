@@ -97,7 +97,7 @@ TEST_CASE("with signs it is an assumption what the least number leaves, divided 
   CHECK(trips_of(wide("-4294967296", "%d3", "rem.s64")) == Trips{"$L: 91"});
 }
 
-TEST_CASE("with signs no numbers need more iterations than are said") {
+TEST_CASE("with signs no numbers need more iterations than are reported") {
   for (int64_t limit = 1; limit < 40; ++limit) {
     const std::string between =
         "min.s32 %r2, %r2, " + std::to_string(limit) + ";\nmax.s32 %r2, %r2, " + std::to_string(-limit) + ";\n";

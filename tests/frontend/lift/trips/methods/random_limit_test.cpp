@@ -100,7 +100,7 @@ Shape drawn(test::Random& random) {
 
 }  // namespace
 
-TEST_CASE("random loops from a number of memory to a limit that is made of it never run longer than is said") {
+TEST_CASE("random loops from a number of memory to a limit that is made of it never run longer than their bound") {
   test::Random random(test::first_seed(5, 2500));
   const std::array<int32_t, 7> corners = {0, 1, -1, INT32_MAX, INT32_MIN, 1 << 30, -(1 << 30)};
   int bounded = 0, exact = 0;
@@ -109,8 +109,8 @@ TEST_CASE("random loops from a number of memory to a limit that is made of it ne
     INFO(ptx_of(s));
     const auto facts = test::facts_of(ptx_of(s));
     if (facts.loops.empty() || !facts.loops[0].trip_count) continue;
-    const int64_t said = *facts.loops[0].trip_count;
-    if (said > 1'000'000) continue;
+    const int64_t reported = *facts.loops[0].trip_count;
+    if (reported > 1'000'000) continue;
     ++bounded;
     int64_t longest = 0;
     for (const int32_t a : corners) {
@@ -118,13 +118,13 @@ TEST_CASE("random loops from a number of memory to a limit that is made of it ne
         for (int k = 0; k < 3; ++k) {
           const Numbers numbers = {wrapped(a + test::below(random, 60) - 30),
                                    wrapped(b + test::below(random, 60) - 30)};
-          const int64_t found = iterations(s, numbers, std::min<int64_t>(said + 2, 3000));
-          if (said < 2998) REQUIRE(found <= said);
+          const int64_t found = iterations(s, numbers, std::min<int64_t>(reported + 2, 3000));
+          if (reported < 2998) REQUIRE(found <= reported);
           longest = std::max(longest, found);
         }
       }
     }
-    exact += longest == said ? 1 : 0;
+    exact += longest == reported ? 1 : 0;
   }
   CHECK(bounded > warpspan::test::or_half(test::thinned_seeds(2500) / 5));
   CHECK(exact * 5 > warpspan::test::or_half(bounded * 4));

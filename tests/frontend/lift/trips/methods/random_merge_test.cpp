@@ -131,7 +131,7 @@ Merge drawn(test::Random& random) {
 
 }  // namespace
 
-TEST_CASE("random loops that move two counters never run longer than is said") {
+TEST_CASE("random loops that move two counters never run longer than their bound") {
   test::Random random(test::first_seed(3, 2500));
   int bounded = 0, ending = 0;
   for (int i = 0; i < test::thinned_seeds(2500); ++i) {
@@ -141,9 +141,9 @@ TEST_CASE("random loops that move two counters never run longer than is said") {
     const auto facts = test::facts_of(ptx_of(m));
     REQUIRE(facts.loops.size() <= 1);
     if (facts.loops.empty()) continue;
-    const auto said = facts.loops[0].trip_count;
-    if (said) CHECK(*said >= most);
-    bounded += said ? 1 : 0;
+    const auto reported = facts.loops[0].trip_count;
+    if (reported) CHECK(*reported >= most);
+    bounded += reported ? 1 : 0;
     ending += most < endless ? 1 : 0;
   }
   CHECK(bounded * 5 > warpspan::test::or_half(ending * 3));

@@ -162,12 +162,12 @@ TEST_CASE("searches of small intervals are never bounded below what may happen")
     INFO(ptx_of(s));
     const auto facts = test::facts_of(ptx_of(s));
     REQUIRE(facts.loops.size() == 1);
-    const auto said = facts.loops[0].trip_count;
-    if (!most || *most >= endless) CHECK_FALSE(said);
-    if (said) CHECK(*said >= most.value_or(0));
+    const auto reported = facts.loops[0].trip_count;
+    if (!most || *most >= endless) CHECK_FALSE(reported);
+    if (reported) CHECK(*reported >= most.value_or(0));
     ending += most && *most < endless ? 1 : 0;
-    bounded += said ? 1 : 0;
-    exact += said && said == most ? 1 : 0;
+    bounded += reported ? 1 : 0;
+    exact += reported && reported == most ? 1 : 0;
   }
   CHECK(bounded * 5 > warpspan::test::or_half(ending * 4));
   CHECK(exact == bounded);
@@ -184,13 +184,13 @@ TEST_CASE("searches of intervals near the ends of their type are never bounded b
     INFO(ptx_of(s));
     const auto facts = test::facts_of(ptx_of(s));
     REQUIRE(facts.loops.size() == 1);
-    const auto said = facts.loops[0].trip_count;
-    if (!said) continue;
+    const auto reported = facts.loops[0].trip_count;
+    if (!reported) continue;
     ++bounded;
     const Runs runs(s);
     for (int k = 0; k < 100; ++k) {
       const uint64_t pattern = k == 0 ? 0 : k == 1 ? ~uint64_t{0} : random() | (k % 3 == 0 ? random() : 0);
-      CHECK(*said >= runs.along(pattern));
+      CHECK(*reported >= runs.along(pattern));
     }
   }
   CHECK(bounded > warpspan::test::or_half(test::thinned_seeds(1600) / 20));

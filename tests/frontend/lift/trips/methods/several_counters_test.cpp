@@ -353,7 +353,7 @@ void check_random_loops(uint64_t first, uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("random loops over three counters never run longer than is said") {
+TEST_CASE("random loops over three counters never run longer than their bound") {
   check_random_loops(warpspan::test::first_seed(1, 3000), warpspan::test::thinned_seeds(3000));
 }
 
