@@ -25,8 +25,8 @@ constexpr const char* asks_apart =
 constexpr const char* fetched_for_all =
     "A line that several warps ask for at the same time is fetched from memory for all of them (--assume spread).";
 
-// Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
-// asked for it.
+// Waiting for a line that has been asked for ends when the line is there: a cycle of it belongs to the one line,
+// whoever asked for it.
 Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const Footprint& footprint,
                         const Machine& machine, ir::ObjectId object) {
   std::vector<bool> asks(kernel.instructions.size());

@@ -129,7 +129,7 @@ class Measures {
   Uses uses_of(ir::InstructionId id) const;
   void find_uses();
   void find_waits();
-  bool is_of_device(const Occupancy& hold) const;
+  bool is_of_device(const Occupancy& occupancy) const;
   bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
@@ -148,14 +148,15 @@ class Measures {
   std::map<ir::InstructionId, Wait> waits_;
 };
 
-bool Measures::is_of_device(const Occupancy& hold) const {
-  return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
+bool Measures::is_of_device(const Occupancy& occupancy) const {
+  return machine_.resources[occupancy.resource].sharing == ResourceFigures::Sharing::device;
 }
 
 bool Measures::occupies_device(ir::LoopId loop) const {
   return ir::any_instruction(kernel_, flow_, loop, [this](ir::InstructionId id) {
-    const std::vector<Occupancy>& holds = costs_.of(kernel_.instructions[id]).occupancies;
-    return std::any_of(holds.begin(), holds.end(), [this](const Occupancy& hold) { return is_of_device(hold); });
+    const std::vector<Occupancy>& occupancies = costs_.of(kernel_.instructions[id]).occupancies;
+    return std::any_of(occupancies.begin(), occupancies.end(),
+                       [this](const Occupancy& occupancy) { return is_of_device(occupancy); });
   });
 }
 
@@ -167,7 +168,7 @@ bool Measures::asks_device_for_code() const {
   return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
     const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
     return !fits && std::any_of(cache.occupancies.begin(), cache.occupancies.end(),
-                                [this](const Occupancy& hold) { return is_of_device(hold); });
+                                [this](const Occupancy& occupancy) { return is_of_device(occupancy); });
   });
 }
 
@@ -176,11 +177,11 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
   const auto of_lane = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
-  for (const Occupancy& hold : cost.occupancies) {
-    const Integer all = occupied_cycles(hold, transactions);
-    const bool by_lane = of_lane && hold.per_transaction;
-    uses.push_back(
-        {hold.resource, all, by_lane ? min(all, Integer(*of_lane) * std::max(hold.first, hold.cycles)) : all});
+  for (const Occupancy& occupancy : cost.occupancies) {
+    const Integer all = occupied_cycles(occupancy, transactions);
+    const bool by_lane = of_lane && occupancy.per_transaction;
+    uses.push_back({occupancy.resource, all,
+                    by_lane ? min(all, Integer(*of_lane) * std::max(occupancy.first, occupancy.cycles)) : all});
   }
   for (const Retries& rounds : cost.retries) {
     uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});

@@ -35,7 +35,7 @@ struct Demand {
   std::vector<int64_t> ticks = {};                // of a cycle, by resource: Costs::ticks; empty: 1 for all
   solver::Synchronisation sync = {};              // with the warps of its block
 
-  // By Interference, times `unit`: for how long it is in the way with what it occupies from the issue on. Those
+  // By Interference, times `unit`: for how long it delays others with what it occupies from the issue on. Those
   // resources count above too.
   std::array<solver::ResourceDemand, interferences> joint = {};
   int64_t unit = 1;  // JointOccupancy::unit
@@ -49,7 +49,7 @@ struct Demand {
   int64_t ticks_of(size_t resource) const { return ticks.empty() ? 1 : ticks[resource]; }
   // joint in cycles, rounded up.
   solver::ResourceDemand joint_cycles(Interference interference) const;
-  // False if a worker's whole path exceeds 64 bits.
+  // False if a warp's whole path exceeds 64 bits.
   bool add_term(const solver::PathTerm& term);
   // Adds what any warp may occupy of a resource, at any time, in its ticks. False if a sum exceeds 64 bits.
   bool add(size_t resource, support::Integer more);

@@ -46,38 +46,38 @@ Integer JointOccupancy::cycles(size_t resource, Integer occupied, Interference i
 int64_t JointOccupancy::longest_of_plain(size_t resource) const {
   if (resource == 0) return machine_.issue_occupancy;
   if (!machine_.sequence) return 0;
-  for (const Occupancy& hold : machine_.sequence->occupancies) {
-    if (hold.resource == resource) return hold.first;
+  for (const Occupancy& occupancy : machine_.sequence->occupancies) {
+    if (occupancy.resource == resource) return occupancy.first;
   }
   return 0;
 }
 
 // With the first transaction.
-Integer JointOccupancy::first(const std::vector<Occupancy>& holds, int64_t instructions,
+Integer JointOccupancy::first(const std::vector<Occupancy>& occupancies, int64_t instructions,
                               Interference interference) const {
   std::vector<solver::Occupancy> step;
   Integer sum, besides;
-  for (const Occupancy& hold : holds) {
-    if (!counts(hold.resource, interference)) continue;
-    const int64_t servers = machine_.resources[hold.resource].servers;
-    const int64_t each = longest_of_plain(hold.resource);
-    const bool alone = instructions == 1 && hold.resource != 0;
-    step.push_back({alone ? hold.first : std::min(each, hold.first), servers});
-    sum += Integer(hold.first) * worth(hold.resource);
-    const Integer more = max(Integer(0), Integer(hold.first) - Integer(instructions) * each);
-    if (!alone) besides += more * worth(hold.resource);
+  for (const Occupancy& occupancy : occupancies) {
+    if (!counts(occupancy.resource, interference)) continue;
+    const int64_t servers = machine_.resources[occupancy.resource].servers;
+    const int64_t each = longest_of_plain(occupancy.resource);
+    const bool alone = instructions == 1 && occupancy.resource != 0;
+    step.push_back({alone ? occupancy.first : std::min(each, occupancy.first), servers});
+    sum += Integer(occupancy.first) * worth(occupancy.resource);
+    const Integer more = max(Integer(0), Integer(occupancy.first) - Integer(instructions) * each);
+    if (!alone) besides += more * worth(occupancy.resource);
   }
   const Integer jointly = solver::joint_occupancy(std::move(step), unit_.value().value_or(1)) * instructions;
   return min(sum, jointly + besides);
 }
 
 // With all transactions but the first.
-Integer JointOccupancy::further(const std::vector<Occupancy>& holds, int64_t transactions,
+Integer JointOccupancy::further(const std::vector<Occupancy>& occupancies, int64_t transactions,
                                 Interference interference) const {
   Integer sum;
-  for (const Occupancy& hold : holds) {
-    if (!counts(hold.resource, interference)) continue;
-    sum += (occupied_cycles(hold, transactions) - hold.first) * worth(hold.resource);
+  for (const Occupancy& occupancy : occupancies) {
+    if (!counts(occupancy.resource, interference)) continue;
+    sum += (occupied_cycles(occupancy, transactions) - occupancy.first) * worth(occupancy.resource);
   }
   return sum;
 }

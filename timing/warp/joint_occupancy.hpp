@@ -36,8 +36,10 @@ class JointOccupancy {
   support::Integer cycles(size_t resource, support::Integer occupied, Interference interference) const;
 
  private:
-  support::Integer first(const std::vector<Occupancy>& holds, int64_t instructions, Interference interference) const;
-  support::Integer further(const std::vector<Occupancy>& holds, int64_t transactions, Interference interference) const;
+  support::Integer first(const std::vector<Occupancy>& occupancies, int64_t instructions,
+                         Interference interference) const;
+  support::Integer further(const std::vector<Occupancy>& occupancies, int64_t transactions,
+                           Interference interference) const;
   bool counts(size_t resource, Interference interference) const;
   support::Integer worth(size_t resource) const { return floor_divide(unit_, machine_.resources[resource].servers); }
   int64_t longest_of_plain(size_t resource) const;

@@ -223,8 +223,8 @@ Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instructio
   const ir::Operation& operation = kernel_.operation(instruction);
   const bool waits_for_all = waits_for_memory(operation) || operation.call_time || operation.awaits_all;
   Delay wait = waits_for_all ? outstanding.finished : Delay{};
-  for (const Occupancy& hold : costs_.of(instruction).occupancies)
-    wait = longer(wait, outstanding.unit_free[hold.resource]);
+  for (const Occupancy& occupancy : costs_.of(instruction).occupancies)
+    wait = longer(wait, outstanding.unit_free[occupancy.resource]);
   if (ir::unit_class(operation.kind) == ir::UnitClass::load_store) {
     for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);
   }
@@ -259,10 +259,10 @@ void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_
 // before the first of them.
 void Clock::occupy_units(Outstanding& outstanding, ir::InstructionId id) const {
   const bool is_copy = ir::is_bulk_copy(kernel_.operation(kernel_.instructions[id]));
-  for (const Occupancy& hold : costs_.of(kernel_.instructions[id]).occupancies) {
-    const int64_t held = costs_.occupied_cycles(hold, transactions(id)).value().value_or(largest_figure);
-    Delay& free = outstanding.unit_free[hold.resource];
-    free = longer(free, {held, id});
+  for (const Occupancy& occupancy : costs_.of(kernel_.instructions[id]).occupancies) {
+    const int64_t occupied = costs_.occupied_cycles(occupancy, transactions(id)).value().value_or(largest_figure);
+    Delay& free = outstanding.unit_free[occupancy.resource];
+    free = longer(free, {occupied, id});
     outstanding.finished = longer(outstanding.finished, free);
     if (is_copy) outstanding.gap = longer(outstanding.gap, free);
   }
@@ -276,9 +276,9 @@ int64_t Clock::written_later(ir::InstructionId id) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   if (which_ != Case::worst || !ir::is_async_copy(kernel_.operation(instruction))) return 0;
   int64_t longest = 0;
-  for (const Occupancy& hold : costs_.of(instruction).occupancies) {
-    if (machine_.resources[hold.resource].lines) continue;
-    longest = std::max(longest, costs_.occupied_cycles(hold, transactions(id)).value().value_or(largest_figure));
+  for (const Occupancy& occupancy : costs_.of(instruction).occupancies) {
+    if (machine_.resources[occupancy.resource].lines) continue;
+    longest = std::max(longest, costs_.occupied_cycles(occupancy, transactions(id)).value().value_or(largest_figure));
   }
   return longest;
 }
@@ -288,8 +288,8 @@ int64_t Clock::written_later(ir::InstructionId id) const {
 int64_t Clock::one_by_one(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   int64_t own = std::max(latency(id), cost.gap) - cost.of_others;
-  for (const Occupancy& hold : cost.occupancies) {
-    own = std::max(own, costs_.occupied_cycles(hold, transactions(id)).value().value_or(largest_figure));
+  for (const Occupancy& occupancy : cost.occupancies) {
+    own = std::max(own, costs_.occupied_cycles(occupancy, transactions(id)).value().value_or(largest_figure));
   }
   const int64_t off_chain = cost.expanded ? 0 : (cost.instructions - 1) * longest_instruction_ - cost.of_others;
   return cost.of_others + own + std::max<int64_t>(0, off_chain);

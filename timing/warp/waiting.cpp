@@ -204,10 +204,10 @@ bool only_looks_at_clock(const CostedKernel& costed, ir::LoopId id) {
       const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
       const bool asks = operation.space != ir::MemorySpace::none || operation.bytes > 0;
       if (asks || operation.kind == OperationKind::sleep || operation.kind == OperationKind::fence) return false;
-      const std::vector<Occupancy>& holds = costs.of(kernel.instructions[i]).occupancies;
-      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&costed](const Occupancy& hold) {
-        return costed.machine.resources[hold.resource].at_issue;
-      });
+      const std::vector<Occupancy>& occupancies = costs.of(kernel.instructions[i]).occupancies;
+      const bool from_issue = std::all_of(
+          occupancies.begin(), occupancies.end(),
+          [&costed](const Occupancy& occupancy) { return costed.machine.resources[occupancy.resource].at_issue; });
       if (!from_issue && !decides(kernel, block, i)) return false;
     }
   }
@@ -228,7 +228,7 @@ Integer longest_figure(const CostedKernel& costed, ir::LoopId id) {
       add(worst_latency(cost, flow.transactions[i]));
       add(cost.gap);
       add(Integer(cost.instructions) * machine.issue_gap);
-      for (const Occupancy& hold : cost.occupancies) add(costs.occupied_cycles(hold, flow.transactions[i]));
+      for (const Occupancy& occupancy : cost.occupancies) add(costs.occupied_cycles(occupancy, flow.transactions[i]));
     }
   }
   return longest;
