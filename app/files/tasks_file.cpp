@@ -321,7 +321,7 @@ class TasksReader {
             "multiply the registers of a thread by the threads of a block");
     }
     // Threads come in whole warps.
-    const int64_t warps = (threads + timing::warp_size - 1) / timing::warp_size;
+    const int64_t warps = ir::warps_of(threads);
     kernel.need = {1, warps * timing::warp_size, shared, registers};
     refuse_untold_needs(reader);
     const auto time = time_or_none(reader, "time", 1);
@@ -360,7 +360,7 @@ class TasksReader {
     if (!reader.has("grid")) {
       missing(reader, "grid", "write grid = 8: a bound without it is for one block alone on the GPU");
     }
-    for (const std::string_view key : keys_of_launch) reader.node(key);
+    for (const std::string_view key : keys_of_launch()) reader.node(key);
     LaunchReader launch(file_, name_, [&table](std::string_view key) { return table.get(key); });
     launch.read(kernel.launch);
     launch.read_assumptions(kernel.granted);

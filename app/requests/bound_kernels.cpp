@@ -5,11 +5,12 @@
 #include <map>
 #include <utility>
 
+#include "app/facts/assumptions.hpp"
+#include "app/facts/spelling.hpp"
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
-#include "app/requests/user_assumptions.hpp"
 #include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
@@ -193,7 +194,7 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
     auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();
     if (!bounded) {
-      report.ptx_errors = bounded.errors();
+      report.ptx_errors = spelled(bounded.errors());
       return;
     }
     report.ptx.push_back(std::move(*bounded));

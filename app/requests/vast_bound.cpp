@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
 #include "frontend/loop_bounds.hpp"
@@ -53,7 +54,7 @@ std::optional<support::Diagnostic> vast_bound(const KernelReport& report) {
                     " turns each time it is entered (" + std::string(to_string(loop.source)) + ")";
   warning.help = loop.source == ir::TripCountSource::user
                      ? "the number was given; if the loop runs less often, give a smaller one"
-                     : "if it runs less often, say so: " + frontend::loop_bound_option(loop);
+                     : spelled("if it runs less often, say so: " + frontend::loop_bound_option(loop));
   return warning;
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
-#include "app/requests/keys_of_options.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {

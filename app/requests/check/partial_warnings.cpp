@@ -18,19 +18,17 @@ using Place = std::tuple<std::string, int64_t, int64_t>;
 
 Place place_of(const Diagnostic& one) { return {one.location.file, one.location.line, one.location.column}; }
 
-template <typename Fact>
-bool stands_at(const std::vector<Fact>& facts, const support::Location& place) {
-  return std::any_of(facts.begin(), facts.end(), [&place](const Fact& fact) {
-    const support::Location& own = fact.origin.location;
-    return fact.origin.is_file() && own.file == place.file && own.line == place.line && own.column == place.column;
-  });
-}
-
 // Whether something that is said of the launch stands there: of an entry, of [defaults] for all that take it.
 bool claims(const ir::Launch& launch, const support::Location& place) {
-  return stands_at(launch.arguments, place) || stands_at(launch.globals, place) || stands_at(launch.buffers, place) ||
-         stands_at(launch.loop_bounds, place) || stands_at(launch.call_costs, place) ||
-         stands_at(launch.recursions, place);
+  bool found = false;
+  ir::for_each_list(launch, [&](const auto& facts) {
+    for (const auto& fact : facts) {
+      const support::Location& own = fact.origin.location;
+      found = found ||
+              (fact.origin.is_file() && own.file == place.file && own.line == place.line && own.column == place.column);
+    }
+  });
+  return found;
 }
 
 bool is_of_time(const CheckedLimit& limit) { return limit.quantity == CheckedLimit::Quantity::makespan; }

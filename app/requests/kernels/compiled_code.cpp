@@ -68,7 +68,7 @@ Result<CompiledKernel> find_for(const std::vector<std::string>& architectures, c
     return of_kernel(kernel,
                      launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
                          logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
-                     std::string("leave --registers out: ") +
+                     std::string("leave {registers} out: ") +
                          (compiled->is_code ? "the machine code states" : "the log tells") + " them");
   }
   if (compiled->shared &&

@@ -26,9 +26,6 @@ struct CompiledKernel {
   std::map<std::string, int64_t> frames;    // the same of functions, by name: those that it calls may be among them
 };
 
-// "sm_90" of "sm_90a".
-std::string without_suffix(std::string architecture);
-
 // The larger of each, and the fewer registers; what one of them does not say is not known.
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
 

@@ -270,7 +270,7 @@ TEST_CASE("variables of the file") {
   REQUIRE(launch.globals.size() == 3);
   CHECK(launch.globals[0].parameter == "N");
   CHECK(launch.globals[0].value == "1024");
-  CHECK(launch.globals[0].origin.option == "--global");
+  CHECK(launch.globals[0].origin.giver == "--global");
   CHECK(launch.globals[1].element == 3);
   CHECK(launch.globals[1].bytes->count == 4);
   CHECK(launch.globals[2].parameter == "ns::t<1>::x");
