@@ -49,9 +49,9 @@ std::string assumption_names() {
   return joined({names.begin(), names.end()});
 }
 
-void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
-  const auto use = [&granted](const std::vector<timing::Assumption>& named, const std::string&) {
-    for (const timing::Assumption assumption : named) granted.grant(assumption);
+void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed) {
+  const auto use = [&assumed](const std::vector<timing::Assumption>& named, const std::string&) {
+    for (const timing::Assumption assumption : named) assumed.grant(assumption);
   };
   options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }
@@ -155,7 +155,7 @@ void add_machine(OptionSet& options, BoundRequest& to) {
   add_machine_name(options, to.machine);
   add_block_needs(options, to.kernels.launch);
   add_facts(options, FactKind::Group::machine, to.kernels.launch);
-  add_assumptions(options, to.granted);
+  add_assumptions(options, to.assumed);
 }
 
 void add_models(OptionSet& options, BoundRequest& to) {

@@ -33,7 +33,7 @@ Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
   return keys;
 }
 
-// Of a launch and its limits.
+// The keys of a launch and of its limits.
 Keys launch_keys() {
   return keys_of_launch() + std::initializer_list<std::string_view>{"machine",   "facts",         "model",
                                                                     "max",       "max_registers", "max_spill",
@@ -171,7 +171,7 @@ class BudgetsReader {
     read_files(layers, budget);
     LaunchReader launch(file_, name_, [&layers](std::string_view key) { return layers.find(key); });
     launch.read(budget.launch);
-    launch.read_assumptions(budget.granted);
+    launch.read_assumptions(budget.assumed);
     launch.read_compilation(budget.compilation);
     read_time(layers, budget);
     read_counts(layers, budget);

@@ -61,7 +61,7 @@ struct CodeOfLaunch {
 
 Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& figures,
                              const timing::Machine& machine, const BoundRequest& request) {
-  CodeOfLaunch code{analyzed.launch, request.granted};
+  CodeOfLaunch code{analyzed.launch, request.assumed};
   const ir::Kernel& kernel = analyzed.kernel;
   const bool is_code = kernel.is_machine_code();  // which states by itself what a log can report
   auto compiled =
@@ -168,10 +168,10 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
   report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, flow);
-  report.granted = request.granted;
-  report.said = user_assumptions(analyzed);
+  report.assumed = request.assumed;
+  report.stated = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
-    timing::add_assumptions(entry.bound, report.said);
+    timing::add_assumptions(entry.bound, report.stated);
     timing::add_assumptions(entry.bound, analyzed.assumptions);
     if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
     timing::add_assumptions(entry.bound, other_devices_assumption(analyzed.kernel, machine));

@@ -11,8 +11,8 @@
 //   "external_functions"  that it can call and that have no body in the file, but for reports of failed assertions
 //   "calls"               [{"function", "time": "20us", or null where none was given}] of the same
 //   "recursion"           [{"function", "depth": 12, or null where one is needed}] of recursive functions
-//   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
-//                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
+//   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where an
+//                         iteration ends, so that its header runs once in each, "exit_test": why there is no bound, and
 //                         "remedies": options that would make one known; null if the control flow could not be read
 #include "app/facts/fact_kind.hpp"
 #include "app/reports/facts/facts_formats.hpp"

@@ -92,7 +92,7 @@ class BudgetCheck {
     find_unused();
     check_command_line();
     add_labels();
-    judge_warnings(checked_);
+    check_warnings(checked_);
     collect_errors();
     return std::move(checked_);
   }

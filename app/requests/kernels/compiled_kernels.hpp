@@ -35,7 +35,7 @@ class CompiledKernels {
   // both.
   void add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled);
   void add(const CompiledKernels& others);
-  // Of a function that kernels may call, nobody knows which and for which architecture: it counts for all of them.
+  // Which kernels call a function, and for which architecture, is unknown: it counts for all of them.
   void add_function(int64_t spill, int64_t stack, const std::string& log);
   // The stack frame of a function that kernels may call; of several of one name the largest counts.
   void add_frame(const std::string& function, int64_t bytes);

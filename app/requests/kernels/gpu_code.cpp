@@ -10,7 +10,7 @@ namespace {
 
 using support::Result;
 
-// Of code that is not optimized, instructions wait for as long as they can say, but for a few fences (docs/sass.md).
+// In code that is not optimized, instructions wait for as long as they can state, but for a few fences (docs/sass.md).
 bool is_optimized(std::span<const sass::Instruction> code) {
   constexpr uint8_t longest_stall = 15;
   size_t all = 0, longest = 0;
@@ -48,7 +48,7 @@ CompiledKernel compiled_from(const object::Cubin& cubin, const object::Function&
   return compiled;
 }
 
-// Of functions by themselves, and of those in the code of a kernel, "$kernel$function".
+// The frames of functions by themselves, and of those in the code of a kernel, "$kernel$function".
 void add_frames(const object::Function& function, CompiledKernels& kernels) {
   if (!function.entry) kernels.add_frame(std::string(function.name), function.frame_bytes.value_or(0));
   for (const object::Subroutine& subroutine : function.subroutines) {

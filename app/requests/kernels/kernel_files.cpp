@@ -24,7 +24,7 @@ constexpr size_t most_listed = 8;  // kernels in an error
 // The file as far as it is known before it is read.
 KernelFile file_at(const std::string& path) { return KernelFile(path == "-" ? "<stdin>" : path); }
 
-// Of the units of a file those that matter: with a chosen kernel, or that cannot be read. Where there is none, those
+// The units of a file that matter: those with a chosen kernel, or that cannot be read. Where there is none, those
 // with any kernel, or else the first, stand for the file.
 std::vector<CodeUnit> chosen(std::vector<CodeUnit> units, const std::vector<std::string>& patterns) {
   if (units.size() == 1) return units;
@@ -41,14 +41,14 @@ std::vector<CodeUnit> chosen(std::vector<CodeUnit> units, const std::vector<std:
   return chosen.empty() ? others : chosen;
 }
 
-// The bounds of a launch that may be for loops of the PTX: lines are those of the listing of the machine code. `kept`
-// gets where they stand among all.
-ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& kept) {
+// The bounds of a launch that may be for loops of the PTX: lines are those of the listing of the machine code.
+// `indices` gets where they stand among all.
+ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& indices) {
   std::vector<ir::LoopBound> bounds;
   for (size_t i = 0; i < launch.loop_bounds.size(); ++i) {
     const ir::LoopBound& bound = launch.loop_bounds[i];
     if (bound.line != 0 && bound.file.empty()) continue;
-    kept.push_back(i);
+    indices.push_back(i);
     bounds.push_back(bound);
   }
   launch.loop_bounds = std::move(bounds);
@@ -57,13 +57,13 @@ ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& kept) {
 
 // The facts of a file are for the machine code, so none is refused for the PTX.
 void read_explaining(const CodeUnit& unit, const KernelRequest& request, const ir::Launch& launch, KernelFile& file) {
-  std::vector<size_t> kept;
-  frontend::Reading reading = frontend::read_kernels(unit.ptx, request.kernels, launch_of_ptx(launch, kept));
+  std::vector<size_t> indices;
+  frontend::Reading reading = frontend::read_kernels(unit.ptx, request.kernels, launch_of_ptx(launch, indices));
   spell(reading);
   file.ptx = {unit.ptx, std::move(reading.kernels), std::move(reading.failed)};
   if (reading.names.empty()) file.ptx.failed.push_back({"", reading.errors});
   for (ir::LoopBoundUse& use : reading.uses) {
-    use.bound = kept[use.bound];
+    use.bound = indices[use.bound];
     file.uses.push_back(std::move(use));
   }
 }
@@ -188,7 +188,7 @@ support::Diagnostic names_none(const std::string& pattern, const std::vector<std
   return support::usage_error("the file has no kernel '" + pattern + "'", help);
 }
 
-// What a user asks for and nobody has would otherwise be left out without a word.
+// What a user asks for and no file has would otherwise be left out without a word.
 void check_patterns(const std::vector<std::string>& patterns, std::vector<KernelFile>& files) {
   for (const std::string& pattern : patterns) {
     const auto named = [&pattern](const std::string& name) { return support::names_symbol(pattern, name); };

@@ -13,9 +13,9 @@ void add(const Words& more, Words& words) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void add(const timing::AssumptionSet& granted, Words& words) {
+void add(const timing::AssumptionSet& assumed, Words& words) {
   for (size_t i = 0; i < timing::assumptions; ++i) {
-    words.emplace_back(granted.has(static_cast<timing::Assumption>(i)) ? "1" : "0");
+    words.emplace_back(assumed.has(static_cast<timing::Assumption>(i)) ? "1" : "0");
   }
 }
 
@@ -33,10 +33,10 @@ void add(const Compilation& how, Words& words) {
 }  // namespace
 
 KernelKey key_of(const KernelOfFile& kernel) {
-  const auto& [file, name, facts, compilation, launch, granted] = kernel;
+  const auto& [file, name, facts, compilation, launch, assumed] = kernel;
   KernelKey key = {{file, name, facts}, launch};
   add(compilation, key.words);
-  add(granted, key.words);
+  add(assumed, key.words);
   return key;
 }
 

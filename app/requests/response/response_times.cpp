@@ -27,7 +27,7 @@ void move_to(Diagnostic& wrong, const TasksPlace& place) {
   wrong.source_line = place.line;
 }
 
-// An error without a line is told at the place that asks for the file.
+// An error without a line stands at the place that asks for the file.
 void name_place(Diagnostic& wrong, const TasksPlace& place) {
   const std::string& file = wrong.location.file;
   if (!file.empty() && wrong.message.find(file) == std::string::npos) wrong.message = file + ": " + wrong.message;
@@ -184,7 +184,7 @@ class ResponseAnalysis {
     request.kernels.launch = kernel.launch;
     request.kernels.facts = kernel.facts;
     request.machine = request_.machine;
-    request.granted = kernel.granted;
+    request.assumed = kernel.assumed;
     request.string_model = false;
     request.limits.memory = request_.memory;
     known->second = bound_kernels(request, machines_);
@@ -246,7 +246,7 @@ class ResponseAnalysis {
     }
     report_.utilisation = responses->utilisation;
     ResponseRuns runs(request_, workload_, report_);
-    // Before the search, which takes seconds: what is too large to be drawn is told at once.
+    // Before the search, which takes seconds: what is too large to be drawn is reported at once.
     if (request_.timeline || request_.pictures) add_all(runs.draw());
     if (!has_error(report_.errors)) add_all(runs.search());
     for (size_t i = 0; i < report_.tasks.size(); ++i) {

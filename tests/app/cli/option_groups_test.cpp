@@ -109,8 +109,8 @@ TEST_CASE("all options are taken, anywhere") {
   CHECK(launch.loop_bounds[0].label == "$L_1");
   CHECK(launch.loop_bounds[0].trip_count == 20);
   CHECK(launch.loop_bounds[1].trip_count == INT64_MAX);
-  CHECK(request.granted.has(*timing::assumption_named("no-spills")));
-  CHECK_FALSE(request.granted.has(*timing::assumption_named("warm-code")));
+  CHECK(request.assumed.has(*timing::assumption_named("no-spills")));
+  CHECK_FALSE(request.assumed.has(*timing::assumption_named("warm-code")));
   CHECK(request.machine == "my.toml");
   CHECK(request.limits.seconds == 0.5);
   CHECK(options.format == "json");
