@@ -12,8 +12,11 @@
 #include "app/cli/output.hpp"
 #include "app/cli/response_file.hpp"
 #include "app/command_table.hpp"
+#include "app/facts/spelling.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/errors_document.hpp"
+#include "app/reports/exit_status.hpp"
+#include "support/isolated.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -21,6 +24,11 @@ namespace warpspan::app {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr support::OutOfMemory out_of_memory = {
+    "raise --memory",
+    "error: out of memory for the second time; nothing is reported\n  help: raise --memory, or give --kernel\n",
+    static_cast<int>(ExitStatus::not_bounded)};
 
 // What has to be heeded even where something else on the command line is wrong.
 void heed_colour(const Words& words) {
@@ -87,11 +95,13 @@ void add_document(Outcome& outcome, const Words& words) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  support::when_out_of_memory(out_of_memory);
   const Words given(argv + std::min(argc, 1), argv + argc);
   const auto words = with_response_files(given);
   const Words& known = words ? *words : given;
   heed_colour(known);
   Outcome outcome = outcome_of(words, given);
+  outcome.errors = spelled(std::move(outcome.errors));
   refuse_overwriting(outcome);
   add_document(outcome, known);
   return static_cast<int>(deliver(std::move(outcome)));

@@ -18,7 +18,7 @@ Diagnostic about(const ir::Origin& origin, const std::string& message, std::stri
     error.location = origin.location;
     error.source_line = origin.line;
   } else {
-    error.message = origin.option + ": " + message;
+    error.message = origin.giver + ": " + message;
   }
   return error;
 }

@@ -41,7 +41,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 Diagnostic at_origin(const ir::Origin& origin, std::string message, std::string help) {
   Diagnostic error =
-      support::usage_error(origin.is_file() ? std::move(message) : origin.option + ": " + message, std::move(help));
+      support::usage_error(origin.is_file() ? std::move(message) : origin.giver + ": " + message, std::move(help));
   if (!origin.is_file()) return error;
   error.location = origin.location;
   error.source_line = origin.line;
@@ -75,7 +75,7 @@ std::optional<Diagnostic> name_global(const ptx::Module& module, ir::Argument& g
     return at_origin(given.origin,
                      "what variable '" + wanted + "' holds may change: line " + std::to_string(line) + where +
                          " stores to it, or passes its address on",
-                     "leave it out, and bound the loops that depend on it with --loop-bound");
+                     "leave it out, and bound the loops that depend on it with {loop_bound}");
   }
   given.parameter = *found.begin();
   return std::nullopt;

@@ -18,8 +18,6 @@ std::string to_text(const ir::Extent& e) {
   return text;
 }
 
-int64_t volume(const ir::Extent& e) { return e.x * e.y * e.z; }
-
 Diagnostic error_at(const KernelHead& kernel, std::string message, std::string help) {
   Diagnostic error = kernel.at;
   error.message = std::move(message);
@@ -43,7 +41,7 @@ bool has_parameter(const KernelHead& kernel, const std::string& wanted) {
 
 // Source names are only read for what the code does not name.
 template <typename Fact>
-void place(const KernelHead& kernel, const std::string& parameter, Fact& fact) {
+void name_as_in_code(const KernelHead& kernel, const std::string& parameter, Fact& fact) {
   if (has_in_code(kernel, parameter)) return;
   if (const ir::ParameterNames* names = kernel.source_names()) names->place(fact);
 }
@@ -51,7 +49,7 @@ void place(const KernelHead& kernel, const std::string& parameter, Fact& fact) {
 // The parameter that a buffer is at, or has its pointer in: PARAMETER or PARAMETER+8.
 std::string parameter_of(const ir::Buffer& buffer) { return buffer.parameter.substr(0, buffer.parameter.find('+')); }
 
-// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
+// The indices of those facts that are for this kernel. Facts of one kernel stand together.
 template <typename Fact>
 std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
   std::vector<size_t> own;
@@ -67,6 +65,14 @@ std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>
   return own;
 }
 
+// Leaves those that are for the kernel.
+template <typename Fact>
+void choose(const std::string& kernel, std::vector<Fact>& facts) {
+  std::vector<Fact> own;
+  for (const size_t i : facts_for(kernel, facts)) own.push_back(std::move(facts[i]));
+  facts = std::move(own);
+}
+
 }  // namespace
 
 bool has_block(const KernelHead& kernel, const ir::Launch& launch) {
@@ -80,7 +86,7 @@ std::optional<Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel&
   if (!result.launch.block) {
     if (required.x == 0 && maximum.x == 0) {
       return error_at(kernel, "the block of kernel " + name + " is not known",
-                      "give --block X[,Y[,Z]], or compile with __launch_bounds__");
+                      "give {block} X[,Y[,Z]], or compile with __launch_bounds__");
     }
     result.launch.block = required.x != 0 ? required : maximum;
     result.block_from_file = true;
@@ -90,50 +96,31 @@ std::optional<Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel&
   if (required.x != 0 && (block.x != required.x || block.y != required.y || block.z != required.z)) {
     return error_at(
         kernel, "kernel " + name + " must be launched with blocks of " + to_text(required) + ", not " + to_text(block),
-        "give --block " + to_text(required));
+        "give {block} " + to_text(required));
   }
-  if (required.x == 0 && maximum.x != 0 && volume(block) > volume(maximum)) {
+  const int64_t threads = block.count().value().value_or(INT64_MAX);
+  const int64_t most = maximum.count().value().value_or(INT64_MAX);
+  if (required.x == 0 && maximum.x != 0 && threads > most) {
     return error_at(kernel,
-                    "kernel " + name + " allows at most " + std::to_string(volume(maximum)) +
-                        " threads in a block, not " + std::to_string(volume(block)),
-                    "give a smaller --block, or compile with a larger __launch_bounds__");
+                    "kernel " + name + " allows at most " + std::to_string(most) + " threads in a block, not " +
+                        std::to_string(threads),
+                    "give a smaller {block}, or compile with a larger __launch_bounds__");
   }
   return std::nullopt;
 }
 
 OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& kernels, const ir::Launch& launch) {
-  OwnLaunch own;
-  own.launch = launch;
-  own.launch.loop_bounds.clear();
-  own.launch.arguments.clear();
-  own.launch.buffers.clear();
-  own.launch.globals.clear();
-  own.launch.call_costs.clear();
-  own.launch.recursions.clear();
-  own.bounds = facts_for(kernel.name, launch.loop_bounds);
-  for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
-  // Whether a fact about a parameter is for this kernel.
-  const auto is_own = [&](const std::string& parameter, const ir::Origin& origin) {
-    const auto has = [&](const KernelHead& k) { return has_parameter(k, parameter); };
-    return has(kernel) || !(origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
+  OwnLaunch own = {launch, facts_for(kernel.name, launch.loop_bounds)};
+  ir::for_each_list(own.launch, [&kernel](auto& facts) { choose(kernel.name, facts); });
+  std::erase_if(own.launch.buffers,
+                [&](const ir::Buffer& buffer) { return !has_parameter(kernel, parameter_of(buffer)); });
+  for (ir::Buffer& buffer : own.launch.buffers) name_as_in_code(kernel, parameter_of(buffer), buffer);
+  const auto is_of_others = [&](const ir::Argument& argument) {
+    const auto has = [&argument](const KernelHead& k) { return has_parameter(k, argument.parameter); };
+    return !has(kernel) && (argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
   };
-  for (const size_t i : facts_for(kernel.name, launch.buffers)) {
-    ir::Buffer buffer = launch.buffers[i];
-    if (!has_parameter(kernel, parameter_of(buffer))) continue;
-    place(kernel, parameter_of(buffer), buffer);
-    own.launch.buffers.push_back(std::move(buffer));
-  }
-  for (const size_t i : facts_for(kernel.name, launch.globals)) own.launch.globals.push_back(launch.globals[i]);
-  for (const size_t i : facts_for(kernel.name, launch.call_costs))
-    own.launch.call_costs.push_back(launch.call_costs[i]);
-  for (const size_t i : facts_for(kernel.name, launch.recursions))
-    own.launch.recursions.push_back(launch.recursions[i]);
-  for (const size_t i : facts_for(kernel.name, launch.arguments)) {
-    ir::Argument argument = launch.arguments[i];
-    if (!is_own(argument.parameter, argument.origin)) continue;
-    place(kernel, argument.parameter, argument);
-    own.launch.arguments.push_back(std::move(argument));
-  }
+  std::erase_if(own.launch.arguments, is_of_others);
+  for (ir::Argument& argument : own.launch.arguments) name_as_in_code(kernel, argument.parameter, argument);
   return own;
 }
 

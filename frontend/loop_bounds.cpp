@@ -29,7 +29,7 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
-// "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps; "give the size of an array ...".
+// "bind what it depends on ({argument} n=VALUE, {grid} X), ", where that helps; "give the size of an array ...".
 std::string remedies_for(const ir::Loop& loop) {
   const std::string values = loop.remedies.empty() ? "" : "bind what it depends on (" + list_of(loop.remedies) + "), ";
   if (loop.array_remedies.empty()) return values;
@@ -59,7 +59,7 @@ Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kern
   const bool is_file = bound.origin.is_file();
   Diagnostic error = is_file ? at_origin(bound.origin) : file.error_at(header.offset, {});
   const std::string given = ir::place_of(bound) + "=" + std::to_string(bound.trip_count);
-  error.message = (is_file ? "the bound " + given : bound.origin.option + " " + support::shell_quoted(given)) +
+  error.message = (is_file ? "the bound " + given : bound.origin.giver + " " + support::shell_quoted(given)) +
                   " cannot be true: the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name) +
                   " runs " + (is_exact ? "" : "at least ") + std::to_string(loop.fewest_trips) +
                   " times where it is entered";
@@ -181,7 +181,7 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
                               support::shell_quoted(place_for_option(loop) + " from " + calls.lacking.front() + "=N")
                         : "";
   const std::string wait = looks_like_waiting(kernel, flow, id)
-                               ? "give the longest time that a thread waits in it each time (--wait " +
+                               ? "give the longest time that a thread waits in it each time ({wait} " +
                                      support::shell_quoted(place_for_option(loop) + "=2us") + "), or "
                                : "";
   return file.error_at(header.offset, std::move(message),
@@ -199,7 +199,7 @@ std::string loop_name(const ir::Loop& loop) {
 }
 
 std::string loop_bound_option(const ir::Loop& loop) {
-  return "--loop-bound " + support::shell_quoted(place_for_option(loop) + "=N");
+  return "{loop_bound} " + support::shell_quoted(place_for_option(loop) + "=N");
 }
 
 AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,

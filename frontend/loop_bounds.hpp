@@ -15,7 +15,7 @@ namespace warpspan::frontend {
 // "'$L__BB0_2' (kernel.cu:42)", as messages name a loop.
 std::string loop_name(const ir::Loop& loop);
 
-// "--loop-bound '$L__BB0_2=N'": the option that bounds the loop, as a shell reads it.
+// "{loop_bound} '$L__BB0_2=N'": how to bound the loop (ir::mention), as a shell reads it.
 std::string loop_bound_option(const ir::Loop& loop);
 
 struct AppliedBounds {

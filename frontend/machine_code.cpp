@@ -92,7 +92,7 @@ std::optional<Diagnostic> take_registers(const KernelHead& head, std::optional<u
     error.cause = support::Cause::usage;
     error.message = launch.registers_from + ": kernel " + support::quoted_symbol(head.name) + " has " +
                     std::to_string(*stated) + " registers by " + file + ", not " + std::to_string(*launch.registers);
-    error.help = "leave --registers out: the machine code states them";
+    error.help = "leave {registers} out: the machine code states them";
     return error;
   }
   launch.registers = *stated;
@@ -108,7 +108,7 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     error.cause = support::Cause::usage;
     error.message = "what variable '" + given.parameter + "' holds (" + ir::to_string(given.origin) +
                     ") cannot be told to machine code, which does not name variables";
-    error.help = "give the PTX, or leave it out and give --loop-bound";
+    error.help = "give the PTX, or leave it out and give {loop_bound}";
     errors.push_back(std::move(error));
   }
   for (const ir::CallCost& given : launch.call_costs) {

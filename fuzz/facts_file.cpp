@@ -1,5 +1,5 @@
 // Any text is a list of facts or a list of errors that can be printed.
-#include "app/requests/kernels/facts_file.hpp"
+#include "app/facts/facts_file.hpp"
 
 #include <string_view>
 

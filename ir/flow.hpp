@@ -11,8 +11,8 @@
 
 #include "ir/access.hpp"
 #include "ir/kernel.hpp"
+#include "ir/launch.hpp"
 #include "ir/sizes.hpp"
-#include "support/rational.hpp"
 
 namespace warpspan::ir {
 
@@ -24,16 +24,6 @@ enum class TripCountSource : uint8_t {
 #define TRIP_SOURCE(enumerator, name, known, assumed) enumerator,
 #include "ir/trip_methods.def"
 };
-
-// Where a user said something: in an option, or in a line of a file.
-struct Origin {
-  std::string option = {};          // "--loop-bound"; of a file: empty
-  support::Location location = {};  // of a file
-  std::string line = {};            // the text of that line
-  bool is_file() const { return option.empty(); }
-};
-// "--loop-bound", "facts.toml:12"
-std::string to_string(const Origin& origin);
 
 // What ends a loop that compares a counter of cycles with a read of it before the loop. Where the reads of a thread,
 // from that one on, follow one another within `apart` cycles, at most `more` turns follow the last one in which it
@@ -166,90 +156,5 @@ bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const 
 const BulkCopy* copy_of(const Flow& flow, InstructionId id);
 // What is known of an instruction that accesses global or generic memory; null of others.
 Access* access_of(Flow& flow, InstructionId id);
-
-// What is known of a launch when a kernel is analyzed.
-struct ByteRange {
-  int64_t offset = 0;
-  int64_t count = 0;
-};
-struct Argument {
-  std::string parameter;                          // name or index, as the user wrote it; or the name of a variable
-  std::string value;                              // decimal or hexadecimal integer, or a range of them: "1..4096"
-  std::optional<ByteRange> bytes = std::nullopt;  // of the parameter that have the value; all if there is none
-  std::string kernel = {};                        // pattern (support::names_symbol); empty: of any kernel
-  Origin origin = {"--arg"};
-  // Of an array variable: which of its elements. `bytes`, if there are any, are as many as it has, from 0.
-  std::optional<int64_t> element = std::nullopt;
-  // The place as the source calls it, "s.n", where `parameter` has become the name in the code; else empty.
-  std::string written = {};
-};
-// "n", "s+8:4", "table[3]", "s.n": the place as an option has it.
-std::string place_of(const Argument& argument);
-// How often the loops at a place run: each of them, each time it is entered. Either `label` or `line` is given.
-struct LoopBound {
-  std::string label;       // of the header
-  int64_t trip_count = 0;  // as Loop::trip_count, of each loop at the place
-  std::string file = {};   // of `line`: the name of a source file, or the end of its path; empty: the file that is read
-  int64_t line = 0;        // where the header begins in the file that is read; of a source file as Loop::source_line
-  std::string kernel = {};  // as Argument::kernel
-  Origin origin = {"--loop-bound"};
-  // Loop::longest_wait; then `trip_count` is not given, and is 0.
-  std::optional<int64_t> wait = std::nullopt;
-  // Of the copies for calls in this line alone, or in such copies: `file` and `line` of the call. Line 0: of all.
-  std::string from_file = {};
-  int64_t from_line = 0;
-};
-// Whether it names a line of the source.
-bool is_of_source(const LoopBound& bound);
-// "$L__BB0_2", "line:63", "kernel.cu:42 from kernel.cu:9", "reduce<512>:line:63": the place as an option has it.
-std::string place_of(const LoopBound& bound);
-// How much memory a parameter points to, from there on.
-struct Buffer {
-  std::string parameter;  // name or index; "s+8": the pointer at byte 8 of a structure
-  int64_t bytes = 0;
-  std::string kernel = {};  // as Argument::kernel
-  Origin origin = {"--buffer"};
-  std::string written = {};  // as Argument::written
-};
-// "x", "s+8", "s.data": the place as an option has it.
-std::string place_of(const Buffer& buffer);
-// How long one call of a function without a body takes.
-struct CallCost {
-  std::string function;  // pattern (support::names_symbol)
-  CallTime time;
-  std::string text;         // the time as the user wrote it
-  std::string kernel = {};  // as Argument::kernel
-  Origin origin = {"--call-cost"};
-};
-// How many activations of a recursive function are on a thread's stack at the same time, at most.
-struct Recursion {
-  std::string function;     // pattern (support::names_symbol)
-  int64_t depth = 0;        // at least 1
-  std::string kernel = {};  // as Argument::kernel
-  Origin origin = {"--recursion"};
-};
-// For how long others that use the memory, such as the CPU of an integrated GPU, keep the kernel's requests waiting.
-struct Interference {
-  support::Rational share;  // of the time that it runs, at most: at least 0, below 1
-  std::string text;         // as the user wrote it
-  Origin origin = {"--interference"};
-};
-struct Launch {
-  std::optional<Extent> block;
-  std::optional<Extent> grid;
-  std::vector<Argument> arguments;
-  std::vector<Argument> globals;    // what variables of the file hold as long as the kernel runs
-  bool trust_initialisers = false;  // of variables that the file never stores to
-  std::vector<LoopBound> loop_bounds;
-  std::vector<Buffer> buffers;
-  std::vector<CallCost> call_costs;
-  std::vector<Recursion> recursions;
-  std::optional<int64_t> registers;  // of a thread
-  std::string registers_from = "--registers";
-  bool registers_of_code = false;         // machine code that is at hand has them, and its stack tells what it spills
-  std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
-  std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
-  std::optional<Interference> interference;
-};
 
 }  // namespace warpspan::ir

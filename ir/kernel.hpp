@@ -16,6 +16,7 @@
 
 #include "ir/operation_facts.hpp"
 #include "ir/semantics.hpp"
+#include "support/checked.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::ir {
@@ -222,6 +223,10 @@ struct Function {
 // Three extents in threads (block) or blocks (grid), each at least 1.
 struct Extent {
   int64_t x = 1, y = 1, z = 1;
+
+  support::Integer count() const { return support::Integer(x) * y * z; }
+
+  friend auto operator<=>(const Extent&, const Extent&) = default;
 };
 
 // Launch bounds that the file itself states; x = 0, or 0, where it states none.

@@ -25,10 +25,11 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Cause cause = Cause::input;
   Location location;
-  std::string message;      // lower case, no full stop: "unknown opcode 'addd'"
-  std::string help;         // what to write instead; may be empty
-  std::string source_line;  // the text of the line, for the caret; may be empty
-  bool refutes = false;     // what the user stated of the kernel, however it is compiled
+  std::string message;                     // lower case, no full stop: "unknown opcode 'addd'"
+  std::string help;                        // what to write instead; may be empty
+  std::string source_line;                 // the text of the line, for the caret; may be empty
+  bool refutes = false;                    // what the user stated of the kernel, however it is compiled
+  std::vector<std::string> mentions = {};  // what the help asks for, by kinds of it (app/facts/spelling.hpp)
 };
 
 using Diagnostics = std::vector<Diagnostic>;

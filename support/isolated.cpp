@@ -24,7 +24,8 @@ namespace {
 constexpr size_t guard_bytes = size_t{1} << 20;        // below the stack; a frame larger than that could step over it
 constexpr uint64_t memory_of_one = uint64_t{1} << 30;  // so much there is for each job, where several run
 constexpr uint64_t memory_to_go_on = uint64_t{64} << 20;
-constexpr int status_not_bounded = 3;  // of the program: app/reports/exit_status.hpp
+
+OutOfMemory of_program;
 
 struct Job {
   explicit Job(const std::function<void()>& w) : work(w) {}
@@ -88,10 +89,8 @@ thread_local Worker* own = nullptr;
 
 // A thread that no job waits for, or not surely, has no memory.
 [[noreturn]] void end_program() {
-  constexpr std::string_view message =
-      "error: out of memory for the second time; nothing is reported\n  help: raise --memory, or give --kernel\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
-  ::_exit(status_not_bounded);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, of_program.message.data(), of_program.message.size());
+  ::_exit(of_program.status);
 }
 
 struct sigaction fault_action_before {};
@@ -218,6 +217,8 @@ void run_jobs(Jobs& jobs, size_t at_once) {
 
 }  // namespace
 
+void when_out_of_memory(const OutOfMemory& what) { of_program = what; }
+
 void out_of_memory() {
   if (own != nullptr) stop(*own, Exhausted::memory);
   if (are_several) end_program();
@@ -231,7 +232,7 @@ Diagnostic exhaustion(Exhausted what, const Location& at, const std::string& tas
   Diagnostic error;
   error.location = at;
   error.message = (what == Exhausted::memory ? "out of memory " : "out of stack ") + task;
-  error.help = what == Exhausted::memory ? "raise --memory" : "it is nested too deeply";
+  error.help = what == Exhausted::memory ? std::string(of_program.help) : std::string("it is nested too deeply");
   return error;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,14 @@ enum class Exhausted : uint8_t { memory, stack };
 
 // Bytes of the stack that isolated work has.
 inline constexpr uint64_t isolated_stack = uint64_t{256} << 20;
+
+// What the program that uses this reports where memory runs out; the texts must live as long as it runs.
+struct OutOfMemory {
+  std::string_view help;     // of the error of work that ran out
+  std::string_view message;  // where the work cannot be stopped alone: all that is reported
+  int status = 1;            // of the program, then
+};
+void when_out_of_memory(const OutOfMemory& what);
 
 // Runs each task in a thread that is not this one, which may start others, and waits for all: what ran out, by
 // task. What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for

@@ -105,8 +105,7 @@ const toml::node* TableReader::node(std::string_view key) {
 
 const toml::node* TableReader::required(std::string_view key) {
   const toml::node* value = node(key);
-  if (value == nullptr)
-    error(at(), "missing key " + quoted(key) + " in " + title_, "docs/machines.md describes all keys");
+  if (value == nullptr) error(at(), "missing key " + quoted(key) + " in " + title_, file_.help_for_missing);
   return value;
 }
 

@@ -42,6 +42,8 @@ class TomlFile {
   // they were found.
   Diagnostics errors() const;
 
+  // What is said of a key that is missing, where all keys of such files are described.
+  std::string help_for_missing;
   // Numbers that a text may name wherever an integer stands: "load + 18", "load - hit".
   std::map<std::string, int64_t, std::less<>> numbers;
   // Those of them that some text has named.

@@ -5,6 +5,7 @@
 
 #include "app/cli/memory.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/facts/fact_kind.hpp"
 #include "app/reports/readable.hpp"
 #include "support/shell_words.hpp"
 
@@ -14,74 +15,33 @@ namespace {
 
 using support::Result;
 
-// What an option says of a place is added to a list; to name the place twice is an error. place_of(value, text).
-template <typename Parse, typename Place, typename Value>
-void each_place(OptionSet& options, const char* name, const char* value, const std::string& help, Parse parse,
-                Place place_of, std::vector<Value>& to) {
-  options.each(name, value, help, parse,
-               [&options, &to, name, place_of, seen = std::set<std::string>()](const Value& given,
-                                                                               const std::string& text) mutable {
-                 const std::string place = place_of(given, text);
-                 if (!seen.insert(place).second) options.twice(std::string(name) + " " + place);
-                 to.push_back(given);
-               });
+// An option that is given once for each of what it names.
+void add_pairs(OptionSet& options, const FactKind& kind, ir::Launch& launch) {
+  const auto read = [&options, &kind, &launch, seen = std::set<std::string>()](const std::string& text) mutable {
+    support::Diagnostics errors = kind.read({kind.option, text, {kind.option}}, launch);
+    if (!errors.empty()) return errors;
+    const std::string named = kind.named_by(text);
+    if (!seen.insert(named).second) options.twice(std::string(kind.option) + " " + named);
+    return errors;
+  };
+  options.each_text(kind.option, kind.value, kind.help, read);
 }
 
-std::string place_of_loops(const ir::LoopBound& bound, const std::string&) { return ir::place_of(bound); }
-
-void add_arguments(OptionSet& options, ir::Launch& launch) {
-  each_place(
-      options, "--arg", "NAME=VALUE",
-      "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
-      "s+8=u32:VALUE; of a member, where debug information names it: s.n=VALUE; repeatable",
-      parse_argument, [](const ir::Argument&, const std::string& text) { return text.substr(0, text.find('=')); },
-      launch.arguments);
+void add_fact(OptionSet& options, const FactKind& kind, ir::Launch& launch) {
+  const auto read = [&kind, &launch](const std::string& text) {
+    return kind.read({kind.option, text, {kind.option}}, launch);
+  };
+  switch (kind.form) {
+    case FactKind::Form::value: return options.last_text(kind.option, kind.value, kind.help, read);
+    case FactKind::Form::flag: return options.flag(kind.option, kind.help, read);
+    case FactKind::Form::pairs: return add_pairs(options, kind, launch);
+  }
 }
 
-void add_globals(OptionSet& options, ir::Launch& launch) {
-  each_place(
-      options, "--global", "NAME=VALUE",
-      "What a __constant__ or __device__ variable holds as long as the kernel runs: N=1024; of an array: "
-      "table[3]=u32:7 or table+12=u32:7; repeatable",
-      parse_global, [](const ir::Argument&, const std::string& text) { return text.substr(0, text.rfind('=')); },
-      launch.globals);
-  options.flag("--trust-initialisers",
-               "Variables that the file never stores to hold what it initialises them with: nobody else writes them",
-               launch.trust_initialisers);
-}
-
-void add_buffers(OptionSet& options, ir::Launch& launch) {
-  each_place(
-      options, "--buffer", "NAME=BYTES",
-      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M or s.data=64M. K, M, G, T, also as MB "
-      "or MiB, are 1024 of the one before; repeatable",
-      parse_buffer, [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
-}
-
-void add_call_costs(OptionSet& options, ir::Launch& launch) {
-  each_place(
-      options, "--call-cost", "NAME=TIME",
-      "Longest time of one call of a warp of a function without a body, which keeps all others waiting: "
-      "vprintf=20us, malloc=5000 for cycles; repeatable",
-      parse_call_cost, [](const ir::CallCost& cost, const std::string&) { return cost.function; }, launch.call_costs);
-}
-
-void add_recursions(OptionSet& options, ir::Launch& launch) {
-  each_place(
-      options, "--recursion", "NAME=DEPTH",
-      "Most activations of a recursive function that are on a thread's stack at the same time: fibonacci=16; "
-      "repeatable",
-      parse_recursion, [](const ir::Recursion& recursion, const std::string&) { return recursion.function; },
-      launch.recursions);
-}
-
-void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
-  each_place(options, "--loop-bound", "PLACE=N",
-             "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
-             parse_loop_bound, place_of_loops, launch.loop_bounds);
-  each_place(options, "--wait", "PLACE=TIME",
-             "Longest time, each time it is entered, that a thread waits in the loop at PLACE: 2us; repeatable",
-             parse_wait, place_of_loops, launch.loop_bounds);
+void add_facts(OptionSet& options, FactKind::Group group, ir::Launch& launch) {
+  for (const FactKind& kind : fact_kinds()) {
+    if (kind.group == group) add_fact(options, kind, launch);
+  }
 }
 
 std::string assumption_names() {
@@ -89,9 +49,9 @@ std::string assumption_names() {
   return joined({names.begin(), names.end()});
 }
 
-void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
-  const auto use = [&granted](const std::vector<timing::Assumption>& named, const std::string&) {
-    for (const timing::Assumption assumption : named) granted.grant(assumption);
+void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed) {
+  const auto use = [&assumed](const std::vector<timing::Assumption>& named, const std::string&) {
+    for (const timing::Assumption assumption : named) assumed.grant(assumption);
   };
   options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }
@@ -164,25 +124,11 @@ void add_kernel_names(OptionSet& options, std::vector<std::string>& to) {
                parse_text, [&to](const std::string& name, const std::string&) { to.push_back(name); });
 }
 
-void add_block(OptionSet& options, ir::Launch& to) {
-  options.value("--block", "X[,Y[,Z]]", "Threads of a block; default: the file's .reqntid, else its .maxntid",
-                parse_extent, to.block);
-  options.check([&] {
-    if (to.block && too_many_threads(*to.block)) options.usage("--block: more than 2147483647 threads in a block");
-  });
-}
+void add_block(OptionSet& options, ir::Launch& to) { add_fact(options, kind_of(ir::UserFact::block), to); }
 
 void add_launch(OptionSet& options, KernelRequest& to) {
   add_kernel_names(options, to.kernels);
-  add_block(options, to.launch);
-  options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
-                to.launch.grid);
-  add_arguments(options, to.launch);
-  add_globals(options, to.launch);
-  add_buffers(options, to.launch);
-  add_loop_bounds(options, to.launch);
-  add_call_costs(options, to.launch);
-  add_recursions(options, to.launch);
+  add_facts(options, FactKind::Group::launch, to.launch);
   options.text(
       "--facts", "FILE",
       "Loop bounds, arguments, buffers, times of calls and depths of recursion, as 'warpspan facts' writes them to be "
@@ -203,25 +149,13 @@ void add_machine_name(OptionSet& options, std::string& to) {
                "Machine model: name, target, board or file; default: the one for the file's .target", to);
 }
 
-void add_block_needs(OptionSet& options, ir::Launch& to) {
-  options.value(
-      "--registers", "N",
-      "Registers of a thread; PTX that may need more, and so spill, needs --ptxas-log or --assume no-spills too",
-      parse_registers, to.registers);
-  options.value(
-      "--shared", "BYTES",
-      "Shared memory that the launch gives each block beside what the file declares: 49152, or 48K with K for 1024",
-      parse_bytes, to.dynamic_shared);
-}
+void add_block_needs(OptionSet& options, ir::Launch& to) { add_facts(options, FactKind::Group::block_needs, to); }
 
 void add_machine(OptionSet& options, BoundRequest& to) {
   add_machine_name(options, to.machine);
   add_block_needs(options, to.kernels.launch);
-  options.value("--interference", "SHARE",
-                "Part of the time for which others that use the memory, such as the CPU of an integrated GPU, keep the "
-                "kernel's requests waiting at most: 0.3 or 3/10",
-                parse_interference, to.kernels.launch.interference);
-  add_assumptions(options, to.granted);
+  add_facts(options, FactKind::Group::machine, to.kernels.launch);
+  add_assumptions(options, to.assumed);
 }
 
 void add_models(OptionSet& options, BoundRequest& to) {

@@ -26,8 +26,7 @@ void add_assembler(OptionSet& options, std::vector<std::string>& to);
 void add_kernel_names(OptionSet& options, std::vector<std::string>& to);
 void add_block(OptionSet& options, ir::Launch& to);
 
-// --kernel, --block, --grid, --arg, --global, --trust-initialisers, --buffer, --loop-bound, --wait, --call-cost,
-// --recursion and --facts.
+// --kernel, the facts of a launch, and --facts.
 void add_launch(OptionSet& options, KernelRequest& to);
 
 // Those of add_kernels and add_machine, and --time-limit.
@@ -37,9 +36,9 @@ void add_bounds(OptionSet& options, BoundRequest& to);
 void add_models(OptionSet& options, BoundRequest& to);
 // --machine.
 void add_machine_name(OptionSet& options, std::string& to);
-// --registers and --shared.
+// The facts of what a block needs of a multiprocessor.
 void add_block_needs(OptionSet& options, ir::Launch& to);
-// Those of both, and --assume.
+// Those of both, the facts of a bound on a machine, and --assume.
 void add_machine(OptionSet& options, BoundRequest& to);
 
 // --memory, in bytes for everything.

@@ -17,6 +17,28 @@ void OptionSet::text(std::string name, std::string value, std::string help, std:
   this->value(std::move(name), std::move(value), std::move(help), parse_text, to);
 }
 
+void OptionSet::last_text(std::string name, std::string value, std::string help, Read read) {
+  Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
+  check([this, &option, read = std::move(read)] {
+    if (!option.words.empty()) add(read(option.words.back()));
+  });
+}
+
+void OptionSet::each_text(std::string name, std::string value, std::string help, Read read) {
+  Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
+  option.repeatable = true;
+  check([this, &option, read = std::move(read)] {
+    for (const std::string& text : option.words) add(read(text));
+  });
+}
+
+void OptionSet::flag(std::string name, std::string help, Read read) {
+  Option& option = declare(Option::Kind::flag, std::move(name), {}, std::move(help));
+  check([this, &option, read = std::move(read)] {
+    if (option.given) add(read({}));
+  });
+}
+
 void OptionSet::not_deciding(std::string_view name) {
   for (Option& option : options_) {
     if (option.name == name) option.decides = false;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "support/result.hpp"
@@ -63,8 +64,15 @@ class OptionSet {
       }
     });
   }
+  // The same, of what reads a text itself: its errors. The last one given, or each.
+  using Read = std::function<support::Diagnostics(const std::string& text)>;
+  void last_text(std::string name, std::string value, std::string help, Read read);
+  void each_text(std::string name, std::string value, std::string help, Read read);
+  // Read with no text, where it is given.
+  void flag(std::string name, std::string help, Read read);
   // `to` becomes true where it is given.
   template <typename T>
+  requires std::is_assignable_v<T&, bool>
   void flag(std::string name, std::string help, T& to) {
     Option& option = declare(Option::Kind::flag, std::move(name), {}, std::move(help));
     check([&option, &to] {
@@ -92,6 +100,7 @@ class OptionSet {
 
  private:
   std::vector<std::string> deciding_words() const;
+  void add(const support::Diagnostics& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
   Option& declare(Option::Kind kind, std::string name, std::string value, std::string help);
   // Uses the value of a result; its errors are kept.
   template <typename T, typename Use>

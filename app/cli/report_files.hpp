@@ -18,7 +18,7 @@ struct ReportRequest {
 support::Result<ReportRequest> parse_report(const std::vector<std::string>& names, const std::string& option,
                                             const std::string& text);
 
-// The same for all ways of writing one path; "-" for standard output (empty or "-").
+// The same for all spellings of one path; "-" for standard output (empty or "-").
 std::string place_of(const std::string& path);
 
 // --report FORMAT=FILE, repeatable. No two reports go to one place: neither two of these, nor one of these and the one

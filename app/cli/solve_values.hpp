@@ -54,7 +54,7 @@ support::Result<std::vector<solver::Method>> parse_methods(const std::string& na
 // "safe" or "published".
 support::Result<solver::Horizon> parse_horizon(const std::string& name, std::string_view text);
 
-// The methods that are used where nobody says which.
+// The methods that are used where none is named.
 std::vector<solver::Method> default_methods();
 
 // What a user can ask for, for the help text of the option.

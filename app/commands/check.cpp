@@ -121,7 +121,7 @@ class Check {
     return budgets;
   }
 
-  // The new budgets are held against the kernels once more before they are written.
+  // The new budgets are checked once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
     read_ = checked.read;
     if (any_overwrites_input()) return deliver(checked.report);

@@ -33,10 +33,12 @@ Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
   return keys;
 }
 
-const Keys launch_keys =
-    Keys(std::begin(keys_of_launch), std::end(keys_of_launch)) +
-    std::initializer_list<std::string_view>{"machine",       "facts",     "model",     "max",
-                                            "max_registers", "max_spill", "max_stack", "max_shared"};
+// The keys of a launch and of its limits.
+Keys launch_keys() {
+  return keys_of_launch() + std::initializer_list<std::string_view>{"machine",   "facts",         "model",
+                                                                    "max",       "max_registers", "max_spill",
+                                                                    "max_stack", "max_shared"};
+}
 
 // The tables that a budget is read from: the first that has a key counts.
 struct Layers {
@@ -100,7 +102,7 @@ class BudgetsReader {
     if (defaults_ == nullptr) {
       error(*value, "'defaults' must be a table, not " + std::string(type_name(*value)), "write [defaults]");
     } else {
-      check_keys(*defaults_, "[defaults]", launch_keys + std::initializer_list<std::string_view>{"file"});
+      check_keys(*defaults_, "[defaults]", launch_keys() + std::initializer_list<std::string_view>{"file"});
     }
   }
 
@@ -126,7 +128,7 @@ class BudgetsReader {
 
   void read_entry(const toml::table& entry) {
     check_keys(entry, "[[budget]]",
-               launch_keys + std::initializer_list<std::string_view>{"file", "kernel", "label", "launches"});
+               launch_keys() + std::initializer_list<std::string_view>{"file", "kernel", "label", "launches"});
     if (!entry.contains("kernel"))
       error(entry, "the budget names no kernel", "write kernel = \"NAME\", or \"*\" for all");
     const toml::node* launches = entry.get("launches");
@@ -146,7 +148,7 @@ class BudgetsReader {
         error(launch, "a launch must be a table, not " + std::string(type_name(launch)));
         continue;
       }
-      check_keys(*table, "a launch", launch_keys + std::initializer_list<std::string_view>{"label"});
+      check_keys(*table, "a launch", launch_keys() + std::initializer_list<std::string_view>{"label"});
       read_budget({table, &entry, defaults_});
     }
   }
@@ -169,7 +171,7 @@ class BudgetsReader {
     read_files(layers, budget);
     LaunchReader launch(file_, name_, [&layers](std::string_view key) { return layers.find(key); });
     launch.read(budget.launch);
-    launch.read_assumptions(budget.granted);
+    launch.read_assumptions(budget.assumed);
     launch.read_compilation(budget.compilation);
     read_time(layers, budget);
     read_counts(layers, budget);

@@ -75,8 +75,8 @@ std::string lines(const Json& array) {
   return "[" + out + "\n  ]";
 }
 
-// What reads back as it is written: reading joins what stands side by side, which may take more than one turn.
-std::string settled(std::string text) {
+// What reads back as it is written: reading joins what stands side by side, which may take several passes.
+std::string in_normal_form(std::string text) {
   for (;;) {
     const auto string = ir::parse_instruction_string("string", text);
     std::string again = string ? ir::to_string(*string) : text;
@@ -176,7 +176,7 @@ class CertificateReader {
     Certificate::Pattern pattern;
     if (certificate_.tells_few) pattern.few = read_few(entry["few"]);
     pattern.followed = context(entry["followed"], true);
-    int before = -1;  // in the order of the contexts, so that there is one way to write a set
+    int before = -1;  // in the order of the contexts, so that there is one spelling of a set
     for (const JsonValue& other : reader_.array(entry["others"], most_contexts)) {
       const int c = context(other, false);
       if (c <= before) reader_.error(other, "the contexts are not in their order, or one stands twice");
@@ -243,8 +243,8 @@ std::string certificate_to_json(const Certificate& certificate) {
   for (const auto& pattern : certificate.patterns) patterns.push_back(pattern_to_json(certificate, pattern));
   const bool has_most = certificate.most_workers != std::numeric_limits<int64_t>::max();
   return "{\n  \"schema\": " + Json(schema).dump() +
-         ",\n  \"string\": " + Json(settled(notation(certificate.string))).dump() + ",\n  \"sigma\": " + sigma.dump() +
-         ",\n  \"least_warps\": " + std::to_string(certificate.least_workers) +
+         ",\n  \"string\": " + Json(in_normal_form(notation(certificate.string))).dump() +
+         ",\n  \"sigma\": " + sigma.dump() + ",\n  \"least_warps\": " + std::to_string(certificate.least_workers) +
          ",\n  \"most_warps\": " + (has_most ? std::to_string(certificate.most_workers) : "null") +
          ",\n  \"tells_few\": " + (certificate.tells_few ? "true" : "false") +
          ",\n  \"denominator\": " + std::to_string(certificate.denominator) + ",\n  \"contexts\": " + contexts.dump() +

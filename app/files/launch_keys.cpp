@@ -13,6 +13,12 @@ using support::Result;
 using support::TomlFile;
 using support::type_name;
 
+std::vector<std::string_view> keys_of_launch() {
+  std::vector<std::string_view> keys = {"assume", "arch", "flags", "assemble"};
+  for (const FactKind& kind : fact_kinds()) keys.push_back(kind.key);
+  return keys;
+}
+
 std::vector<std::string> texts_of(TomlFile& file, const toml::node& value, const std::string& what) {
   const toml::array* array = value.as_array();
   std::vector<std::string> texts;
@@ -42,14 +48,12 @@ void LaunchReader::keep(const toml::node& value, const Result<T>& result, To& to
   }
 }
 
-// Calls use(value, "KEY=VALUE") for each key of a table, in the order of the file.
+// Calls use(value, "NAME=VALUE") for each key of a table, in the order of the file.
 template <typename Use>
-void LaunchReader::for_each_pair(const std::string& key, const Use& use) {
-  const toml::node* value = find_(key);
-  if (value == nullptr) return;
-  const toml::table* table = value->as_table();
+void LaunchReader::for_each_pair(const std::string& key, const toml::node& value, const Use& use) {
+  const toml::table* table = value.as_table();
   if (table == nullptr) {
-    error(*value, "'" + key + "' must be a table, not " + std::string(type_name(*value)),
+    error(value, "'" + key + "' must be a table, not " + std::string(type_name(value)),
           "write " + key + " = { NAME = 100 }");
     return;
   }
@@ -64,71 +68,47 @@ void LaunchReader::for_each_pair(const std::string& key, const Use& use) {
 }
 
 void LaunchReader::read(ir::Launch& launch) {
-  read_extent("block", launch.block);
-  read_extent("grid", launch.grid);
-  if (launch.block && too_many_threads(*launch.block))
-    error(*find_("block"), "'block' has more than 2147483647 threads");
-  if (const toml::node* value = find_("registers")) {
-    if (const auto text = integer_text(*value, "'registers'")) {
-      keep(*value, parse_registers("'registers'", *text), launch.registers);
-    }
+  for (const FactKind& kind : fact_kinds()) {
+    if (const toml::node* value = find_(kind.key)) read_fact(kind, *value, launch);
   }
-  if (const toml::node* value = find_("shared")) {
-    const auto text = value->is_string() ? value->value<std::string>() : integer_text(*value, "'shared'");
-    if (text) {
-      keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
+}
+
+void LaunchReader::read_fact(const FactKind& kind, const toml::node& value, ir::Launch& launch) {
+  const std::string what = "'" + std::string(kind.key) + "'";
+  const auto read = [&](const toml::node& at, const std::string& text) {
+    for (const Diagnostic& wrong : kind.read({what, text, origin_of(at)}, launch)) error(at, wrong.message, wrong.help);
+  };
+  switch (kind.key_form) {
+    case FactKind::Key::truth: {
+      const auto* truth = value.as_boolean();
+      if (truth == nullptr) return error(value, what + " must be true or false, not " + std::string(type_name(value)));
+      if (truth->get()) read(value, {});
+      return;
     }
+    case FactKind::Key::pairs: return for_each_pair(std::string(kind.key), value, read);
+    case FactKind::Key::integers_or_text:
+    case FactKind::Key::integer_or_text:
+    case FactKind::Key::number_or_text:
+    case FactKind::Key::integer: break;
   }
-  read_interference(launch.interference);
-  for_each_pair("args", [&](const toml::node& value, const std::string& pair) {
-    ir::Argument argument;
-    keep(value, parse_argument("'args'", pair), argument);
-    argument.origin = origin_of(value);
-    launch.arguments.push_back(std::move(argument));
-  });
-  for_each_pair("globals", [&](const toml::node& value, const std::string& pair) {
-    ir::Argument global;
-    keep(value, parse_global("'globals'", pair), global);
-    global.origin = origin_of(value);
-    launch.globals.push_back(std::move(global));
-  });
-  if (const toml::node* value = find_("trust_initialisers")) {
-    if (const auto* truth = value->as_boolean()) {
-      launch.trust_initialisers = truth->get();
-    } else {
-      error(*value, "'trust_initialisers' must be true or false, not " + std::string(type_name(*value)));
-    }
+  if (const auto text = text_of_number(kind, value, what)) read(value, *text);
+}
+
+// A number as TOML has it, or a text as options have it.
+std::optional<std::string> LaunchReader::text_of_number(const FactKind& kind, const toml::node& value,
+                                                        const std::string& what) {
+  if (kind.key_form == FactKind::Key::integer) return integer_text(value, what);
+  if (const auto* text = value.as_string()) return text->get();
+  if (kind.key_form == FactKind::Key::integer_or_text) return integer_text(value, what);
+  if (kind.key_form == FactKind::Key::number_or_text) return decimal_text(value, what);
+  const toml::array* array = value.as_array();
+  std::string numbers;
+  for (size_t i = 0; i < (array == nullptr ? 1 : array->size()); ++i) {
+    const auto number = integer_text(array == nullptr ? value : (*array)[i], what);
+    if (!number) return std::nullopt;
+    numbers += (i == 0 ? "" : ",") + *number;
   }
-  for_each_pair("calls", [&](const toml::node& value, const std::string& pair) {
-    ir::CallCost cost;
-    keep(value, parse_call_cost("'calls'", pair), cost);
-    cost.origin = origin_of(value);
-    launch.call_costs.push_back(std::move(cost));
-  });
-  for_each_pair("recursion", [&](const toml::node& value, const std::string& pair) {
-    ir::Recursion recursion;
-    keep(value, parse_recursion("'recursion'", pair), recursion);
-    recursion.origin = origin_of(value);
-    launch.recursions.push_back(std::move(recursion));
-  });
-  for_each_pair("loop_bounds", [&](const toml::node& value, const std::string& pair) {
-    ir::LoopBound bound;
-    keep(value, parse_loop_bound("'loop_bounds'", pair), bound);
-    bound.origin = origin_of(value);
-    launch.loop_bounds.push_back(std::move(bound));
-  });
-  for_each_pair("waits", [&](const toml::node& value, const std::string& pair) {
-    ir::LoopBound bound;
-    keep(value, parse_wait("'waits'", pair), bound);
-    bound.origin = origin_of(value);
-    launch.loop_bounds.push_back(std::move(bound));
-  });
-  for_each_pair("buffers", [&](const toml::node& value, const std::string& pair) {
-    ir::Buffer buffer;
-    keep(value, parse_buffer("'buffers'", pair), buffer);
-    buffer.origin = origin_of(value);
-    launch.buffers.push_back(std::move(buffer));
-  });
+  return numbers;
 }
 
 // Where a report says that it is from.
@@ -143,44 +123,18 @@ std::optional<std::string> LaunchReader::integer_text(const toml::node& value, c
   return std::nullopt;
 }
 
-void LaunchReader::read_extent(std::string_view key, std::optional<ir::Extent>& to) {
-  const toml::node* value = find_(key);
-  if (value == nullptr) return;
-  const std::string what = "'" + std::string(key) + "'";
-  if (const auto* text = value->as_string()) {
-    keep(*value, parse_extent(what, text->get()), to);
-    return;
+// What is read as the same number, in the fewest digits.
+std::optional<std::string> LaunchReader::decimal_text(const toml::node& value, const std::string& what) {
+  if (value.is_integer()) return integer_text(value, what);
+  const auto* number = value.as_floating_point();
+  if (number == nullptr) {
+    error(value, what + " must be a number or a text, not " + std::string(type_name(value)));
+    return std::nullopt;
   }
-  const toml::array* array = value->as_array();
-  std::string numbers;
-  for (size_t i = 0; i < (array == nullptr ? 1 : array->size()); ++i) {
-    const auto number = integer_text(array == nullptr ? *value : (*array)[i], what);
-    if (!number) return;
-    numbers += (i == 0 ? "" : ",") + *number;
-  }
-  keep(*value, parse_extent(what, numbers), to);
-}
-
-// A number as TOML has it, or a text as options have it.
-void LaunchReader::read_interference(std::optional<ir::Interference>& to) {
-  const toml::node* value = find_("interference");
-  if (value == nullptr) return;
-  std::string text;
-  if (const auto* given = value->as_string()) {
-    text = given->get();
-  } else if (const auto* number = value->as_floating_point()) {
-    std::array<char, 512> digits;  // what is read as the same number, in the fewest digits
-    const auto [end, failed] =
-        std::to_chars(digits.data(), digits.data() + digits.size(), number->get(), std::chars_format::fixed);
-    text = failed == std::errc() ? std::string(digits.data(), end) : std::string();
-  } else if (const auto* whole = value->as_integer()) {
-    text = std::to_string(whole->get());
-  } else {
-    error(*value, "'interference' must be a number or a text, not " + std::string(type_name(*value)));
-    return;
-  }
-  keep(*value, parse_interference("'interference'", text), to);
-  if (to) to->origin = origin_of(*value);
+  std::array<char, 512> digits;
+  const auto [end, failed] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), number->get(), std::chars_format::fixed);
+  return failed == std::errc() ? std::string(digits.data(), end) : std::string();
 }
 
 // As a shell splits them.
@@ -209,13 +163,13 @@ void LaunchReader::read_compilation(Compilation& how) {
   }
 }
 
-void LaunchReader::read_assumptions(timing::AssumptionSet& granted) {
+void LaunchReader::read_assumptions(timing::AssumptionSet& assumed) {
   const toml::node* value = find_("assume");
   if (value == nullptr) return;
   for (const std::string& text : texts_of(file_, *value, "'assume'")) {
     std::vector<timing::Assumption> named;
     keep(*value, parse_assumptions("'assume'", text), named);
-    for (const timing::Assumption assumption : named) granted.grant(assumption);
+    for (const timing::Assumption assumption : named) assumed.grant(assumption);
   }
 }
 

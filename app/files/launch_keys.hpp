@@ -1,5 +1,5 @@
-// The keys of a launch in TOML files: block, grid, registers, shared, args, globals,
-// trust_initialisers, calls, recursion, loop_bounds, buffers, interference and assume; and those of how files are read.
+// The keys of a launch in TOML files: those of all kinds of facts (app/facts), and assume; and those of how files are
+// read.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/facts/fact_kind.hpp"
 #include "app/requests/kernels/compilation.hpp"
-#include "ir/flow.hpp"
 #include "support/result.hpp"
 #include "support/toml.hpp"
 #include "timing/assumptions/assumption.hpp"
@@ -16,10 +16,7 @@
 namespace warpspan::app {
 
 // The keys that LaunchReader reads.
-inline constexpr std::string_view keys_of_launch[] = {
-    "block",   "grid",    "registers",          "shared", "args",      "loop_bounds",  "waits", "buffers",
-    "assume",  "globals", "trust_initialisers", "calls",  "recursion", "interference", "arch",  "flags",
-    "assemble"};
+std::vector<std::string_view> keys_of_launch();
 
 // A text, or an array of texts that is not empty; errors name the value `what`.
 std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);
@@ -35,7 +32,7 @@ class LaunchReader {
 
   // All but those of the others. Errors go to the file.
   void read(ir::Launch& launch);
-  void read_assumptions(timing::AssumptionSet& granted);
+  void read_assumptions(timing::AssumptionSet& assumed);
   // arch, flags and assemble, as --arch, --flags and --assemble take them.
   void read_compilation(Compilation& how);
 
@@ -43,11 +40,12 @@ class LaunchReader {
   template <typename T, typename To>
   void keep(const toml::node& value, const support::Result<T>& result, To& to);
   template <typename Use>
-  void for_each_pair(const std::string& key, const Use& use);
-  void read_interference(std::optional<ir::Interference>& to);
+  void for_each_pair(const std::string& key, const toml::node& value, const Use& use);
+  void read_fact(const FactKind& kind, const toml::node& value, ir::Launch& launch);
   void read_words(std::string_view key, std::vector<std::string>& to);
-  void read_extent(std::string_view key, std::optional<ir::Extent>& to);
+  std::optional<std::string> text_of_number(const FactKind& kind, const toml::node& value, const std::string& what);
   std::optional<std::string> integer_text(const toml::node& value, const std::string& what);
+  std::optional<std::string> decimal_text(const toml::node& value, const std::string& what);
   ir::Origin origin_of(const toml::node& value) const;
   void error(const toml::node& value, std::string message, std::string help = {}) {
     file_.error(value.source(), std::move(message), std::move(help));

@@ -78,7 +78,7 @@ class TasksReader {
             std::string(file_.line_at(at))};
   }
 
-  // Before anything else is looked at: errors of a million tasks help nobody.
+  // Before anything else is looked at: a million errors are no help.
   bool too_large(const toml::table& root) {
     const toml::array* tasks = root.get_as<toml::array>("task");
     if (tasks == nullptr || tasks->size() <= rt::most_tasks) return false;
@@ -321,9 +321,9 @@ class TasksReader {
             "multiply the registers of a thread by the threads of a block");
     }
     // Threads come in whole warps.
-    const int64_t warps = (threads + timing::warp_size - 1) / timing::warp_size;
+    const int64_t warps = ir::warps_of(threads);
     kernel.need = {1, warps * timing::warp_size, shared, registers};
-    refuse_untold_needs(reader);
+    refuse_missing_needs(reader);
     const auto time = time_or_none(reader, "time", 1);
     if (!reader.has("time")) missing(reader, "time", "write time = \"1 ms\": the most that one block takes");
     kernel.block_time = time.value_or(1);
@@ -332,17 +332,18 @@ class TasksReader {
   }
 
   // A need that is left out would let more blocks run at once than there are.
-  void refuse_untold_needs(TableReader& kernel) {
-    std::vector<std::string> untold;
+  void refuse_missing_needs(TableReader& kernel) {
+    std::vector<std::string> missing_keys;
     for (size_t kind = 0; kind < rt::kinds; ++kind) {
       const bool is_limited = !request_.machine.empty() || request_.capacity[kind];
       if (is_limited && !kernel.has(capacity_keys[kind]))
-        untold.push_back("'" + std::string(capacity_keys[kind]) + "'");
+        missing_keys.push_back("'" + std::string(capacity_keys[kind]) + "'");
     }
-    if (untold.empty()) return;
-    file_.error(kernel.at(),
-                "[gpu] limits " + support::enumeration(untold) + ", and the kernel does not say what a block needs",
-                "write threads = 256, shared = 0, registers = 8192: what one block takes");
+    if (missing_keys.empty()) return;
+    file_.error(
+        kernel.at(),
+        "[gpu] limits " + support::enumeration(missing_keys) + ", and the kernel does not say what a block needs",
+        "write threads = 256, shared = 0, registers = 8192: what one block takes");
   }
 
   void read_kernel_of_file(const toml::table& table) {
@@ -360,10 +361,10 @@ class TasksReader {
     if (!reader.has("grid")) {
       missing(reader, "grid", "write grid = 8: a bound without it is for one block alone on the GPU");
     }
-    for (const std::string_view key : keys_of_launch) reader.node(key);
+    for (const std::string_view key : keys_of_launch()) reader.node(key);
     LaunchReader launch(file_, name_, [&table](std::string_view key) { return table.get(key); });
     launch.read(kernel.launch);
-    launch.read_assumptions(kernel.granted);
+    launch.read_assumptions(kernel.assumed);
     launch.read_compilation(kernel.compilation);
     count_unit(table, true, "the bound of a kernel of a file");
     reader.finish();
@@ -377,7 +378,7 @@ class TasksReader {
   TomlFile file_;
   ResponseRequest request_;
   std::optional<bool> has_units_;  // of the times so far
-  bool mixed_ = false;             // told once
+  bool mixed_ = false;             // reported once
   std::optional<int64_t> copy_rate_;
   std::set<std::string> names_;
   std::map<int64_t, int64_t> priorities_;  // by stream

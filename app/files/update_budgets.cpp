@@ -45,7 +45,7 @@ class Update {
     TimeLimit limit;
   };
 
-  // Of several kernels that one limit is for the largest.
+  // The largest value of the kernels that one limit is for.
   void add_time(const Budget& budget, const CheckResult& result, int64_t value) {
     const auto cycles = with_margin(value, margin_);
     const auto unit = budget.time ? budget.time->unit : TimeLimit::Unit::cycles;

@@ -15,7 +15,7 @@ template <typename Report>
 struct ReportFormat {
   const char* name;
   std::string (*render)(const Report& report, const TextStyle& style);  // a format for programs has none
-  const char* extension = "";  // ".csv": files with such a name get this format; it has no other way to be chosen
+  const char* extension = "";  // ".csv": files with such a name get this format; it cannot be chosen otherwise
   const char* content = "";    // of such a file: "a table"
 };
 

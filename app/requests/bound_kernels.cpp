@@ -5,11 +5,12 @@
 #include <map>
 #include <utility>
 
+#include "app/facts/assumptions.hpp"
+#include "app/facts/spelling.hpp"
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
-#include "app/requests/user_assumptions.hpp"
 #include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
@@ -60,7 +61,7 @@ struct CodeOfLaunch {
 
 Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& figures,
                              const timing::Machine& machine, const BoundRequest& request) {
-  CodeOfLaunch code{analyzed.launch, request.granted};
+  CodeOfLaunch code{analyzed.launch, request.assumed};
   const ir::Kernel& kernel = analyzed.kernel;
   const bool is_code = kernel.is_machine_code();  // which states by itself what a log can report
   auto compiled =
@@ -167,10 +168,10 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
   report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, flow);
-  report.granted = request.granted;
-  report.said = user_assumptions(analyzed);
+  report.assumed = request.assumed;
+  report.stated = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
-    timing::add_assumptions(entry.bound, report.said);
+    timing::add_assumptions(entry.bound, report.stated);
     timing::add_assumptions(entry.bound, analyzed.assumptions);
     if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
     timing::add_assumptions(entry.bound, other_devices_assumption(analyzed.kernel, machine));
@@ -193,7 +194,7 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
     auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();
     if (!bounded) {
-      report.ptx_errors = bounded.errors();
+      report.ptx_errors = spelled(bounded.errors());
       return;
     }
     report.ptx.push_back(std::move(*bounded));

@@ -15,7 +15,7 @@ namespace warpspan::app {
 struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
-  timing::AssumptionSet granted;
+  timing::AssumptionSet assumed;
   CompiledKernels compiled;    // what logs of the assembler report; if anything, then of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same

@@ -1,5 +1,6 @@
 #include "app/requests/machine_shelf.hpp"
 
+#include "app/facts/spelling.hpp"
 #include "timing/machine/write.hpp"
 
 namespace warpspan::app {
@@ -8,8 +9,9 @@ const support::Result<timing::Machine>& MachineShelf::find(const std::string& na
   const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
   const auto known = loaded_.find(key);
   if (known != loaded_.end()) return known->second;
-  return loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
-      .first->second;
+  auto machine = name.empty() ? timing::machine_for_target(target) : timing::load_machine(name);
+  if (!machine) machine = spelled(machine.errors());
+  return loaded_.emplace(key, std::move(machine)).first->second;
 }
 
 void MachineShelf::record(const timing::Machine& machine, RunRecord& run) {

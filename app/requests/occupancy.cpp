@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/facts/spelling.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "support/isolated.hpp"
@@ -94,7 +95,7 @@ Diagnostic no_block(const ir::Kernel& kernel) {
 int64_t most_threads(const ir::Kernel& kernel, const Machine& machine) {
   const ir::LaunchBounds& bounds = kernel.launch_bounds;
   const ir::Extent& largest = bounds.required.x != 0 ? bounds.required : bounds.maximum;
-  const auto threads = (support::Integer(largest.x) * largest.y * largest.z).value();
+  const auto threads = largest.count().value();
   return largest.x == 0 || !threads ? machine.max_threads_per_block : std::min(*threads, machine.max_threads_per_block);
 }
 
@@ -146,7 +147,8 @@ void add(Result<KernelOccupancy> found, OccupancyReport& report) {
   if (found) {
     report.kernels.push_back(std::move(*found));
   } else {
-    report.errors.insert(report.errors.end(), found.errors().begin(), found.errors().end());
+    const support::Diagnostics errors = spelled(found.errors());
+    report.errors.insert(report.errors.end(), errors.begin(), errors.end());
   }
 }
 

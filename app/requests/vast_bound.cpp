@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
 #include "frontend/loop_bounds.hpp"
@@ -28,7 +29,7 @@ std::vector<int64_t> nested_trips(const std::vector<ir::Loop>& loops) {
   return trips;
 }
 
-// Of the innermost loops that run most often, and those around them.
+// The most counted one of the innermost loop that runs most often and those around it.
 const ir::Loop& most_counted(const std::vector<ir::Loop>& loops) {
   const std::vector<int64_t> trips = nested_trips(loops);
   size_t most = static_cast<size_t>(std::max_element(trips.begin(), trips.end()) - trips.begin());
@@ -50,10 +51,10 @@ std::optional<support::Diagnostic> vast_bound(const KernelReport& report) {
   warning.location = {report.file, loop.line, 0};
   warning.message = "the bound of kernel " + support::quoted_symbol(report.name) + " is over 10^12 cycles: its loop " +
                     frontend::loop_name(loop) + " is counted with " + thousands(trips_of(loop)) +
-                    " turns each time it is entered (" + std::string(to_string(loop.source)) + ")";
+                    " iterations each time it is entered (" + std::string(to_string(loop.source)) + ")";
   warning.help = loop.source == ir::TripCountSource::user
                      ? "the number was given; if the loop runs less often, give a smaller one"
-                     : "if it runs less often, say so: " + frontend::loop_bound_option(loop);
+                     : spelled("if it runs less often, say so: " + frontend::loop_bound_option(loop));
   return warning;
 }
 

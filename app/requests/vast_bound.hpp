@@ -12,8 +12,9 @@ namespace warpspan::app {
 // too often.
 constexpr int64_t most_believable_cycles = 1'000'000'000'000;
 
-// A warning at the loop, where the kernel's bound exceeds that and it has a loop. Of the loops whose turns, with those
-// of the loops around them, are the most, it names the one with the most turns, and the option that bounds it.
+// A warning at the loop, where the kernel's bound exceeds that and it has a loop. Of the loops whose iterations, with
+// those of the loops around them, are the most, it names the one with the most iterations, and the option that bounds
+// it.
 std::optional<support::Diagnostic> vast_bound(const KernelReport& report);
 
 }  // namespace warpspan::app

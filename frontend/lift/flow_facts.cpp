@@ -100,8 +100,8 @@ bool is_partial(const LiftedBody& of, ir::InstructionId barrier) {
   const auto all = of.body.sources(barrier);
   const auto sources = all.first(all.size() - (what == ir::Synchronisation::reduce ? 1 : 0));
   if (sources.size() < 2) return false;
-  const int64_t threads = of.block.x * of.block.y * of.block.z;
-  return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;
+  return sources[1].kind != ir::Operand::Kind::integer ||
+         sources[1].value < of.block.count().value().value_or(INT64_MAX);
 }
 
 void find_partial_barriers(const LiftedBody& of, ir::Flow& flow) {

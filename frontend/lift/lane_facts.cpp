@@ -143,7 +143,7 @@ void LaneFacts::find_shared() {
 
 // Nothing is to be found for one warp, nor for blocks that no thread can avoid.
 void LaneFacts::find_warps(ExecutionDomains& domains) {
-  if (of_.block.x * of_.block.y * of_.block.z <= ir::warp_lanes) return;
+  if (!of_.block.count().is_at_least(ir::warp_lanes + 1)) return;
   const llvm::BasicBlock& entry = of_.lifted.function->getEntryBlock();
   for (const ir::BlockId b : flow_.order) {
     const llvm::BasicBlock& block = *of_.lifted.graph.blocks[b];

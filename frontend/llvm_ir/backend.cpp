@@ -84,14 +84,14 @@ Result<bool> is_known(const llvm::Target& nvptx, const std::string& triple, cons
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(nvptx.createMCSubtargetInfo(triple, "", ""));
   if (!subtarget->isCPUStringValid(target.name)) {
     return support::usage_error("LLVM " LLVM_VERSION_STRING " knows no target '" + target.name + "'",
-                                "give --flags '-mcpu=sm_80', or another target that it knows");
+                                "give {flags} '-mcpu=sm_80', or another target that it knows");
   }
   if (target.features.empty()) return true;
   for (const llvm::SubtargetFeatureKV& feature : subtarget->getAllProcessorFeatures()) {
     if (target.features == std::string("+") + feature.Key) return true;
   }
   return support::usage_error("LLVM " LLVM_VERSION_STRING " knows no '" + target.features.substr(1) + "'",
-                              "give --flags '-mattr=+ptx75', or another version that it knows");
+                              "give {flags} '-mattr=+ptx75', or another version that it knows");
 }
 
 llvm::CodeGenOptLevel code_generation(const Flags& flags) {

@@ -34,7 +34,7 @@ support::Result<Flags> parse_flags(const std::vector<std::string>& words) {
     } else if (!ptx_version.empty()) {
       flags.ptx_version = ptx_version;
     } else {
-      return support::usage_error("--flags: LLVM IR is not compiled with '" + word + "'",
+      return support::usage_error("{flags}: LLVM IR is not compiled with '" + word + "'",
                                   "its flags are -O0, -O1, -O2, -O3, -mcpu=sm_80 and -mattr=+ptx75 with other numbers");
     }
   }

@@ -65,11 +65,11 @@ support::Result<Target> target_of(const llvm::Module& module, const Flags& flags
   if (flags.target.empty() && said.targets.size() != 1) {
     return refusal(said.targets.empty() ? "the module does not say which GPU it is for"
                                         : "its functions are for several GPUs: " + listed(said.targets),
-                   "give --flags '-mcpu=sm_80', or another target");
+                   "give {flags} '-mcpu=sm_80', or another target");
   }
   if (flags.ptx_version.empty() && said.ptx_versions.size() > 1) {
     return refusal("its functions are for several versions of PTX: " + listed(said.ptx_versions),
-                   "give --flags '-mattr=+ptx75', or another version");
+                   "give {flags} '-mattr=+ptx75', or another version");
   }
   target.name = flags.target.empty() ? *said.targets.begin() : flags.target;
   // A version that the module says is for the target that it says.

@@ -81,7 +81,8 @@ TEST_CASE("loop bounds: found, given, or asked for") {
   CHECK(unknown.errors[0].location.line == 11);
   CHECK(unknown.errors[0].message.find("no bound for the loop 'L' of kernel 'k'") == 0);
   CHECK(unknown.errors[0].help ==
-        "bind what it depends on (--arg k_n=VALUE), give its bound (--loop-bound L=N: the most times the code at the "
+        "bind what it depends on ({argument} k_n=VALUE), give its bound ({loop_bound} L=N: the most times the code at "
+        "the "
         "label runs each time the loop is entered), or compile with a bound that is a constant");
   ir::Launch argument = block_of(32);
   argument.arguments.push_back({"k_n", "100"});
@@ -98,18 +99,18 @@ TEST_CASE("an error for a loop names the options that help with it") {
     const frontend::Reading reading = read(kernel("k", "", body), block_of(32));
     REQUIRE(reading.errors.size() == 1);
     const std::string& text = reading.errors[0].help;
-    return text.substr(0, text.find(" (--loop-bound"));
+    return text.substr(0, text.find(" ({loop_bound}"));
   };
   CHECK(help("ld.param.u32 %r1, [k_n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %nctaid.x;\nL: add.s32 %r2, %r2, %r3;\n"
              "setp.lt.s32 %p1, %r2, %r1;\n@%p1 bra L;") ==
-        "bind what it depends on (--arg k_n=VALUE, --grid X), give its bound");
+        "bind what it depends on ({argument} k_n=VALUE, {grid} X), give its bound");
   // Nothing of the launch would help here.
   CHECK(help("ld.param.u64 %rd1, [k_p];\nL: ld.global.u32 %r1, [%rd1];\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;") ==
         "give its bound");
   // Where a row ends stands in memory, but it cannot be longer than the array.
   CHECK(help("ld.param.u64 %rd1, [k_p];\nL: ld.global.u32 %r1, [%rd1];\nadd.s64 %rd1, %rd1, 4;\nsetp.ne.s32 %p1, %r1, "
              "0;\n@%p1 bra L;") ==
-        "give the size of an array that it goes through (--buffer k_p=BYTES: it runs as often as steps fit in), give "
+        "give the size of an array that it goes through ({buffer} k_p=BYTES: it runs as often as steps fit in), give "
         "its bound");
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("a user's loop bound beside one that is proven") {
   const auto bounded = [&](int64_t trips) {
     ir::Launch launch = block_of(32);
     launch.arguments.push_back({"k_n", "100"});
-    launch.loop_bounds.push_back({"L", trips});
+    launch.loop_bounds.push_back({.label = "L", .trip_count = trips, .origin = {"--loop-bound"}});
     return read(text, launch);
   };
   for (const int64_t trips : {1, 7, 99}) {

@@ -87,12 +87,12 @@ TEST_CASE("elements and bytes of arrays") {
         "known");
   CHECK(trips("ld.const.u32 %r1, [table+12];", {element(global("table", "7"), 3)}) ==
         "variable 'table' is of type b8[32] in the file, which does not tell its elements apart | write their type: "
-        "--global 'table[3]=u32:VALUE'\n");
+        "{global} 'table[3]=u32:VALUE'\n");
   CHECK(trips("ld.const.u32 %r1, [words];", {element(global("words", "7"), 8)}) ==
         "variable 'words' has 32 bytes, so it has no bytes 32 to 35 | \n");
   CHECK(trips("ld.const.u32 %r1, [words];", {global("words", "7")}) ==
         "variable 'words' cannot be given a value: it is an array of 32 bytes | give a value to some of its bytes: "
-        "--global words+0:4=VALUE\n");
+        "{global} words+0:4=VALUE\n");
   CHECK(trips("ld.const.u32 %r1, [words];", {element(global("words", "7"), 1), bytes(global("words", "7"), 6, 2)}) ==
         "bytes 6 to 7 of variable 'words' are given a value twice | \n");
 }
@@ -140,7 +140,7 @@ TEST_CASE("names are those of the file, or of C++") {
 TEST_CASE("a variable that the file stores to cannot be given, and its initialiser is not trusted") {
   CHECK(trips("ld.global.u32 %r1, [counted];", {global("counted", "7")}) ==
         "--global: what variable 'counted' holds may change: line 15 in t.ptx stores to it, or passes its address on | "
-        "leave it out, and bound the loops that depend on it with --loop-bound\n");
+        "leave it out, and bound the loops that depend on it with {loop_bound}\n");
   CHECK(first_line(trips("ld.global.u32 %r1, [counted];", {}, true)) ==
         "no bound for the loop 'L' of kernel 'k': its exit test depends on variable 'counted', loaded in line 23");
 }
@@ -154,7 +154,7 @@ TEST_CASE("initialisers are taken where they are trusted, and reports can tell s
   // Without an initialiser, or without trust.
   CHECK(first_line(trips("ld.const.u32 %r1, [N];", {}, true)) ==
         "no bound for the loop 'L' of kernel 'k': its exit test depends on variable 'N', whose value is not known");
-  CHECK(trips("ld.global.u32 %r1, [limit];", {}).find("bind what it depends on (--global limit=VALUE)") !=
+  CHECK(trips("ld.global.u32 %r1, [limit];", {}).find("bind what it depends on ({global} limit=VALUE)") !=
         std::string::npos);
   using Names = std::vector<std::string>;
   const auto trusted = [](const std::string& load, const std::vector<ir::Argument>& globals) {

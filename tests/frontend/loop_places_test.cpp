@@ -196,6 +196,7 @@ TEST_CASE("code for debuggers runs its test once more than there are turns") {
   CHECK(right.errors.empty());
   CHECK(loops_of(right).at(0).trip_count == 17);
   launch.loop_bounds = {at_source("k.cu", 5, 15)};
+  launch.loop_bounds.front().origin = {"--loop-bound"};
   const frontend::Reading wrong = read("t.ptx", text, launch);
   REQUIRE(wrong.errors.size() == 1);
   CHECK(wrong.errors[0].message ==

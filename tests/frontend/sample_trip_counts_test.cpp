@@ -79,7 +79,7 @@ TEST_CASE("the range of a type is no bound, even where a limit has few values") 
 TEST_CASE("a limit in a struct is a value that can be given") {
   const frontend::Reading unknown = read("struct.ptx", launch_of(32, 1));
   REQUIRE(unknown.errors.size() == 1);
-  CHECK(unknown.errors[0].help.rfind("bind what it depends on (--arg s+8:4=VALUE), ", 0) == 0);
+  CHECK(unknown.errors[0].help.rfind("bind what it depends on ({argument} s+8:4=VALUE), ", 0) == 0);
   for (const int64_t n : {0, 1, 2, 100, 1 << 20}) {
     ir::Launch launch = launch_of(32, 1);
     launch.arguments.push_back({"s", std::to_string(n), ir::ByteRange{8, 4}});

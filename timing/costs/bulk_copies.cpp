@@ -63,7 +63,7 @@ support::Diagnostic unknown_size(const ir::Kernel& kernel, const ir::Instruction
   return error_in_line(kernel, instruction.line, "nobody knows how much '" + operation.text + "' fetches",
                        operation.facts.copy.tensor
                            ? "leave it out, or fetch boxes of at most four dimensions"
-                           : "give the parameters that its size follows from (--arg), or bound it by a minimum "
+                           : "give the parameters that its size follows from ({argument}), or bound it by a minimum "
                              "in the code");
 }
 

@@ -52,7 +52,7 @@ support::Diagnostic too_long(const ir::Kernel& kernel, const ir::Instruction& in
   return error_in_line(kernel, instruction.line,
                        "the time that is given for '" + kernel.operation(instruction).text + "' is more than " +
                            std::to_string(longest_call) + " cycles of machine '" + machine.name + "'",
-                       "give a smaller --call-cost");
+                       "give a smaller {call_cost}");
 }
 
 Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
@@ -290,7 +290,7 @@ support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& cos
         kernel, instruction.line,
         "how many texels '" + kernel.operation(instruction).text +
             "' reads depends on the sampler, which the code does not show",
-        "if its texture is sampled without mipmaps and without anisotropy, say so (--assume plain-textures); else give "
+        "if its texture is sampled without mipmaps and without anisotropy, say so ({assume} plain-textures); else give "
         "figures of your own in a machine file (docs/machines.md, What has no figures)"));
   }
   return errors;

@@ -56,7 +56,7 @@ Result<int64_t> cluster_of(const ir::Kernel& kernel, const ir::Launch& launch, c
                          "the file does not say how many blocks meet at '" + kernel.operation(*barrier).text + "'",
                          "write __cluster_dims__ (.reqnctapercluster) before the kernel");
   }
-  const auto blocks = (Integer(bounds.cluster.x) * Integer(bounds.cluster.y) * Integer(bounds.cluster.z)).value();
+  const auto blocks = bounds.cluster.count().value();
   if (!blocks || *blocks < 1) {
     return of_clusters(kernel, "and the file does not say how large they are",
                        "write __cluster_dims__ (.reqnctapercluster) before the kernel");
@@ -66,11 +66,11 @@ Result<int64_t> cluster_of(const ir::Kernel& kernel, const ir::Launch& launch, c
     return of_clusters(kernel, "and its launch counts clusters instead of blocks, which is not understood",
                        "leave .blocksareclusters out");
   }
-  if (!launch.grid) return of_clusters(kernel, "of which --grid says how many there are", "give --grid X");
+  if (!launch.grid) return of_clusters(kernel, "of which {grid} says how many there are", "give {grid} X");
   const ir::Extent& grid = *launch.grid;
   if (grid.x % bounds.cluster.x != 0 || grid.y % bounds.cluster.y != 0 || grid.z % bounds.cluster.z != 0) {
     return of_clusters(kernel, "and the grid is no multiple of these",
-                       "give a --grid of which each number is a multiple of that of the cluster");
+                       "give a {grid} of which each number is a multiple of that of the cluster");
   }
   if (const ir::Instruction* copy = copy_by_driver(kernel, machine)) {
     return error_in_line(kernel, copy->line,
@@ -85,23 +85,22 @@ Result<int64_t> cluster_of(const ir::Kernel& kernel, const ir::Launch& launch, c
 
 Result<Load> load_of(const ir::Kernel& kernel, const ir::Launch& launch, const Machine& machine) {
   const ir::Extent block = launch.block.value_or(ir::Extent{});
-  const auto threads = (Integer(block.x) * Integer(block.y) * Integer(block.z)).value();
+  const auto threads = block.count().value();
   if (!threads || *threads > machine.max_threads_per_block) {
     return support::usage_error("a block on machine '" + machine.name + "' has at most " +
                                     std::to_string(machine.max_threads_per_block) + " threads",
-                                "give a smaller --block");
+                                "give a smaller {block}");
   }
   const auto cluster = cluster_of(kernel, launch, machine);
   if (!cluster) return cluster.errors();
   Load load;
   load.cluster = *cluster;
-  load.warps_per_block = (*threads + warp_size - 1) / warp_size;
+  load.warps_per_block = ir::warps_of(*threads);
   load.grid_given = launch.grid.has_value();
-  const ir::Extent grid = launch.grid.value_or(ir::Extent{});
-  const Integer blocks = Integer(grid.x) * Integer(grid.y) * Integer(grid.z);
+  const Integer blocks = launch.grid.value_or(ir::Extent{}).count();
   const auto of_one = ceil_divide(blocks, machine.multiprocessors).value();
   const auto warps = (blocks * Integer(load.warps_per_block)).value();
-  if (!of_one || !warps) return support::usage_error("the grid has more than 2^63 warps", "give a smaller --grid");
+  if (!of_one || !warps) return support::usage_error("the grid has more than 2^63 warps", "give a smaller {grid}");
   load.device_blocks = *blocks.value();
   load.device_warps = *warps;
   load.blocks = *of_one;

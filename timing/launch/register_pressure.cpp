@@ -263,8 +263,7 @@ class OffsetAddresses {
 
 int64_t threads_of(const ir::LaunchBounds& bounds) {
   const ir::Extent& extent = bounds.required.x > 0 ? bounds.required : bounds.maximum;
-  const auto threads = (support::Integer(extent.x) * support::Integer(extent.y) * support::Integer(extent.z)).value();
-  return threads.value_or(0);
+  return extent.count().value().value_or(0);
 }
 
 // Whether it has calls whose functions have bodies, and which stay calls or not. ptxas compiles functions that it does
@@ -293,16 +292,14 @@ int64_t least_limit_of(const Machine& machine) {
   return is_any || *first < 70 ? least_limit_before_7 : least_limit;
 }
 
-int64_t warps_of(int64_t threads) { return (threads + warp_size - 1) / warp_size; }
-
 bool fit(int64_t blocks, int64_t threads, const Machine& machine) {
   return threads <= machine.max_threads_per_block && blocks <= machine.max_blocks.least &&
-         blocks * warps_of(threads) <= machine.max_warps;
+         blocks * ir::warps_of(threads) <= machine.max_warps;
 }
 
 // The registers of a thread with which so many blocks fit.
 int64_t room_for(int64_t blocks, int64_t threads, const Machine& machine) {
-  const int64_t of_scheduler = (blocks * warps_of(threads) + machine.schedulers - 1) / machine.schedulers;
+  const int64_t of_scheduler = (blocks * ir::warps_of(threads) + machine.schedulers - 1) / machine.schedulers;
   const int64_t of_warp = machine.registers / machine.schedulers / of_scheduler;
   return of_warp / machine.register_granularity.most * machine.register_granularity.most / warp_size;
 }
@@ -385,7 +382,7 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const i
           std::to_string(need.registers) + " are needed here, and a thread may use " + std::to_string(limit.registers) +
           " (" + limit.reason + ")",
       "give --ptxas-log with what 'ptxas -v' says of it, bound its machine code (--machine-code), "
-      "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of "
+      "compile it for more registers per thread, or give {assume} no-spills if 'ptxas -v' shows 0 bytes of "
       "spill stores and spill loads");
 }
 

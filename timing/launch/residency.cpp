@@ -53,9 +53,9 @@ int64_t registers_for(int64_t blocks, int64_t warps, int64_t most, const Machine
 int64_t enforced_registers(const ir::LaunchBounds& bounds, int64_t most, const Machine& machine) {
   const ir::Extent& largest = bounds.required.x != 0 ? bounds.required : bounds.maximum;
   if (largest.x == 0) return most;
-  const auto threads = (support::Integer(largest.x) * largest.y * largest.z).value();
+  const auto threads = largest.count().value();
   if (!threads || *threads > machine.max_threads_per_block) return most;
-  const int64_t warps = round_up(*threads, warp_size) / warp_size;
+  const int64_t warps = ir::warps_of(*threads);
   const bool ignored = bounds.min_blocks < 1 || bounds.min_blocks > machine.max_warps / warps;
   return registers_for(ignored ? 1 : bounds.min_blocks, warps, most, machine);
 }
@@ -78,7 +78,7 @@ Result<Span> registers_of(const ir::Kernel& kernel, const ir::Launch& launch, in
       return support::usage_error(block_of(kernel) + " with " + std::to_string(warps) + " warps takes " +
                                       std::to_string(needed) + " registers, and a block on machine '" + machine.name +
                                       "' has at most " + std::to_string(machine.registers_per_block),
-                                  "give a smaller --block, or compile with fewer registers (--maxrregcount)");
+                                  "give a smaller {block}, or compile with fewer registers (--maxrregcount)");
     }
     return Span{*launch.registers, *launch.registers};
   }
@@ -107,7 +107,7 @@ Result<Span> shared_memory_of(const ir::Kernel& kernel, const ir::Launch& launch
     error.message = block_of(kernel) + " takes " + std::to_string(least) +
                     " bytes of shared memory, and a block on machine '" + machine.name + "' has at most " +
                     std::to_string(machine.shared_bytes_per_block);
-    error.help = launch.dynamic_shared ? "give a smaller --shared, or another --machine" : "give another --machine";
+    error.help = launch.dynamic_shared ? "give a smaller {shared}, or another {machine}" : "give another {machine}";
     return error;
   }
   const bool unknown = kernel.dynamic_shared && !launch.dynamic_shared;

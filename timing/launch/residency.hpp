@@ -19,7 +19,7 @@ namespace warpspan::timing {
 struct BlockNeeds {
   int64_t warps = 1;
   Span registers = {1, 1};      // of a thread, 32 bits each
-  std::string registers_from;   // where the most is from: "--registers", ".maxnreg", ...
+  std::string registers_from;   // where the most is from: the launch's registers_from, ".maxnreg", ...
   Span shared_bytes = {0, 0};   // without what the machine reserves; the least cannot be wrong by alignment
   bool shared_unknown = false;  // the launch gives it memory of an unknown size
   Span barriers = {1, 1};       // named barriers

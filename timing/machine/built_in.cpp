@@ -174,7 +174,7 @@ support::Result<Machine> machine_for_target(std::string_view target) {
   if (const std::string_view later = stand_in(device); !later.empty()) device = later;
   if (auto machine = with_target(device)) return std::move(*machine);
   auto error = support::usage_error("no machine for target '" + std::string(target) + "'",
-                                    "choose one with --machine NAME|FILE; known are " + list_of_machines());
+                                    "choose one with {machine} NAME|FILE; known are " + list_of_machines());
   error.cause = support::Cause::input;  // the command is right; it is the file that cannot be bounded as it stands
   return error;
 }

@@ -21,7 +21,9 @@ constexpr TableReader::Range natural = {0, 1'000'000'000};
 
 class MachineFile {
  public:
-  MachineFile(const std::string& name, std::string_view text) : file_(name, text) {}
+  MachineFile(const std::string& name, std::string_view text) : file_(name, text) {
+    file_.help_for_missing = "docs/machines.md describes all keys";
+  }
 
   support::Result<Machine> read() {
     std::optional<toml::table> own = file_.parse();

@@ -333,7 +333,7 @@ support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flo
       if (operation.facts.synchronisation != ir::Synchronisation::try_wait) continue;
       const char* help = loop == ir::no_loop || !flow.loops[loop].longest_wait
                              ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in "
-                               "that loop (--wait PLACE=2us)"
+                               "that loop ({wait} PLACE=2us)"
                              : "the loop does more than to look at what it waits for, so that its time says nothing "
                                "about this instruction (docs/facts.md); use mbarrier.test_wait";
       errors.push_back(error_in_line(kernel, kernel.instructions[i].line,

@@ -59,7 +59,7 @@ bool is_gather(const MemoryAccess& access, const KernelReport& kernel) {
   return access.where.form.empty() && (access.where.span || (kernel.launch.grid && !access.object.empty()));
 }
 
-// What gathers count from and whose size nobody told, each once.
+// What gathers count from and whose size is unknown, each once.
 std::vector<std::string> arrays_without_size(const KernelReport& kernel) {
   std::vector<std::string> names;
   for (const MemoryAccess& access : kernel.accesses) {
@@ -79,7 +79,7 @@ std::string short_object(const MemoryAccess& access, const KernelReport& kernel)
 }
 
 // Whether the size of its object is the user's.
-bool is_said(const MemoryAccess& access, const KernelReport& kernel) {
+bool is_stated(const MemoryAccess& access, const KernelReport& kernel) {
   const auto& buffers = kernel.launch.buffers;
   return std::any_of(buffers.begin(), buffers.end(),
                      [&access](const ir::Buffer& buffer) { return buffer.parameter == access.object; });
@@ -125,7 +125,8 @@ std::string touched(const MemoryAccess& access, const KernelReport& kernel) {
   const std::string range = where.span ? memory_size(where.span->end - where.span->first) : std::string();
   if (where.dense) return "dense, " + range + reuse(access, kernel);
   if (is_gather(access, kernel)) {
-    return where.span ? "gather, " + range + (is_said(access, kernel) ? " (--buffer)" : "") : "gather of unknown size";
+    return where.span ? "gather, " + range + (is_stated(access, kernel) ? " (--buffer)" : "")
+                      : "gather of unknown size";
   }
   if (!where.span) return lines_text(access).empty() ? "unknown without --grid" : lines_text(access);
   return "within " + range + part_of_span(where) + reuse(access, kernel);

@@ -310,7 +310,7 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"transactions", transactions_to_json(kernel.transactions)},
           {"demangled", support::demangled(kernel.name)},
           {"occupancy", occupancy_to_json(kernel)},
-          {"granted", names_of(kernel.granted)},
+          {"granted", names_of(kernel.assumed)},
           {"ladder", ladder_to_json(analysis)},
           {"accesses", accesses_to_json(kernel.accesses)},
           {"listing", listing_to_json(kernel.listing)},

@@ -88,8 +88,8 @@ struct KernelReport {
   std::vector<LineCost> lines;                                 // the costliest first, then by file and line
   std::vector<CostlyInstruction> instructions;                 // by timing::Analysis::costs
   std::optional<std::vector<SpaceTransactions>> transactions;  // all spaces; nothing if a total exceeds 64 bits
-  timing::AssumptionSet granted = {};
-  std::vector<std::string> said = {};       // sentences: what results rest on because the user says so
+  timing::AssumptionSet assumed = {};
+  std::vector<std::string> stated = {};     // sentences: what results rest on because the user states it
   std::vector<MemoryAccess> accesses = {};  // as ir::Flow::accesses
   std::vector<ListedCost> listing = {};     // of machine code: all of its instructions
   // The PTX of the same kernel, where all else is of its machine code: none or one. It explains, and decides nothing.

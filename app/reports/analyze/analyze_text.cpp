@@ -82,7 +82,7 @@ std::string field(const char* name, const std::string& value) { return fmt::form
 std::string path_section(const timing::Analysis& analysis, bool strings, size_t width) {
   std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles{}", thousands(analysis.best),
                                                   thousands(analysis.average), thousands(analysis.worst),
-                                                  analysis.fetch ? ", its code at hand" : ""));
+                                                  analysis.fetch ? ", warm instruction cache" : ""));
   if (!strings) return out;
   out += wrap(fmt::format("  {:<15}", "instructions"), instructions_line(analysis), width);
   const std::string string = ir::to_string(analysis.string);
@@ -93,8 +93,8 @@ std::string path_section(const timing::Analysis& analysis, bool strings, size_t 
 }
 
 // The names of what is granted and the bound rests on.
-std::vector<std::string> granted_for(const solver::Bound& bound, const timing::AssumptionSet& granted) {
-  std::vector<std::string> names = names_of(granted);
+std::vector<std::string> assumed_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
+  std::vector<std::string> names = names_of(assumed);
   std::erase_if(names, [&bound](const std::string& name) {
     const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
     return std::find(bound.assumptions.begin(), bound.assumptions.end(), sentence) == bound.assumptions.end();
@@ -103,9 +103,9 @@ std::vector<std::string> granted_for(const solver::Bound& bound, const timing::A
 }
 
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
-  const std::vector<std::string> granted = granted_for(bound, kernel.granted);
+  const std::vector<std::string> assumed = assumed_for(bound, kernel.assumed);
   std::string out = "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe" +
-                    (granted.empty() ? "" : ", with --assume " + joined(granted, ",")) + ")\n";
+                    (assumed.empty() ? "" : ", with --assume " + joined(assumed, ",")) + ")\n";
   const std::string ladder = ladder_table(kernel, style);
   if (!ladder.empty()) out += ladder + "\n";
   out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
@@ -128,8 +128,8 @@ std::string string_section(const timing::Analysis& analysis, size_t width) {
 
 // Of all assumptions those that the user has answered for: granted ones, and what was said of this kernel.
 std::vector<std::string> answered_for(const KernelReport& kernel) {
-  std::vector<std::string> sentences = kernel.said;
-  for (const std::string& name : names_of(kernel.granted)) {
+  std::vector<std::string> sentences = kernel.stated;
+  for (const std::string& name : names_of(kernel.assumed)) {
     sentences.emplace_back(timing::sentence(*timing::assumption_named(name)));
   }
   std::vector<std::string> own = assumptions_of(kernel.analysis.bounds);

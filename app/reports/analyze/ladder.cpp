@@ -85,10 +85,10 @@ std::string name_of(timing::Assumption assumption) {
   return std::string(timing::assumption_names()[static_cast<size_t>(assumption)]);
 }
 
-std::vector<std::string> names_of(const timing::AssumptionSet& granted) {
+std::vector<std::string> names_of(const timing::AssumptionSet& assumed) {
   std::vector<std::string> names;
   for (const std::string_view name : timing::assumption_names()) {
-    if (granted.has(*timing::assumption_named(name))) names.emplace_back(name);
+    if (assumed.has(*timing::assumption_named(name))) names.emplace_back(name);
   }
   return names;
 }

@@ -16,7 +16,7 @@ namespace warpspan::app {
 std::string name_of(timing::Assumption assumption);
 
 // The names of what is granted, in the order of the table of assumptions.
-std::vector<std::string> names_of(const timing::AssumptionSet& granted);
+std::vector<std::string> names_of(const timing::AssumptionSet& assumed);
 
 // What --assume needs for that rung: its name and those before it, but those that others contain.
 std::vector<std::string> names_up_to(const std::vector<timing::Rung>& ladder, size_t rung);

@@ -115,9 +115,9 @@ std::vector<Finding> failures_of(const CheckResult& result) {
     if (is_error(error)) failures.push_back(about_error(result, error));
   }
   // Why something is not known, the errors say; without any, that it is not.
-  const bool told = has_error(result.errors);
+  const bool is_explained = has_error(result.errors);
   for (const CheckedLimit& limit : result.limits) {
-    if (!told && limit.verdict == Verdict::unbounded) failures.push_back(about_limit(result, limit));
+    if (!is_explained && limit.verdict == Verdict::unbounded) failures.push_back(about_limit(result, limit));
   }
   if (result.verdict != Verdict::pass && failures.empty()) {
     failures.push_back(about(result, rule_of(result.verdict), message_without_cause(result)));
@@ -156,10 +156,10 @@ const Rule& rule(RuleIndex index) { return all_rules[static_cast<size_t>(index)]
 
 Findings findings(const CheckReport& report) {
   Findings found;
-  support::Diagnostics told;
+  support::Diagnostics known;
   for (const CheckResult& result : report.results) {
     for (Finding& finding : failures_of(result)) found.failures.push_back(std::move(finding));
-    told.insert(told.end(), result.errors.begin(), result.errors.end());
+    known.insert(known.end(), result.errors.begin(), result.errors.end());
   }
   const auto add = [&](const support::Location& location, const std::string& message, const std::string& help) {
     Finding finding;
@@ -171,11 +171,11 @@ Findings findings(const CheckReport& report) {
     found.failures.push_back(std::move(finding));
   };
   for (const Diagnostic& error : report.errors) {
-    if (is_error(error) && !has_same(told, error)) add(error.location, error.message, error.help);
+    if (is_error(error) && !has_same(known, error)) add(error.location, error.message, error.help);
   }
   if (report.results.empty() && found.failures.empty()) add({}, "no budget was checked", {});
-  told.insert(told.end(), report.errors.begin(), report.errors.end());
-  for (const Diagnostic& one : told) {
+  known.insert(known.end(), report.errors.begin(), report.errors.end());
+  for (const Diagnostic& one : known) {
     if (!is_error(one) && !has_same(found.remarks, one)) found.remarks.push_back(one);
   }
   return found;
@@ -219,18 +219,18 @@ std::string summary_of(const CheckReport& report) {
 }
 
 std::string assumed_text(const CheckResult& result) {
-  const std::vector<std::string> granted = names_of(result.report->granted);
+  const std::vector<std::string> assumed = names_of(result.report->assumed);
   const auto rung = rung_for(result);
-  if (!rung && granted.empty()) return {};
-  const std::string text = granted.empty() ? "nothing is granted" : "granted: " + joined(granted);
+  if (!rung && assumed.empty()) return {};
+  const std::string text = assumed.empty() ? "nothing is granted" : "granted: " + joined(assumed);
   if (!rung) return text;
   const auto& ladder = result.report->analysis.ladder;
   std::vector<std::string> more = names_up_to(ladder, *rung);
-  std::erase_if(more, [&granted](const std::string& name) {
-    return std::find(granted.begin(), granted.end(), name) != granted.end();
+  std::erase_if(more, [&assumed](const std::string& name) {
+    return std::find(assumed.begin(), assumed.end(), name) != assumed.end();
   });
   const int64_t makespan = *ladder[*rung].makespan;
-  return text + "; " + support::enumeration(more) + (granted.empty() ? "" : " too") + " would make it " +
+  return text + "; " + support::enumeration(more) + (assumed.empty() ? "" : " too") + " would make it " +
          counted(makespan, "cycle") + " = " + duration(makespan, result.report->machine.clock_khz) +
          (makespan <= most_cycles_of(result) ? ", within the budget" : ", which is still over");
 }

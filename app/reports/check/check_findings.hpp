@@ -10,7 +10,7 @@
 
 namespace warpspan::app {
 
-// One of the ways in which a gate fails. The identifiers are part of the contract: others filter by them.
+// A kind of failure of a gate. The identifiers are part of the contract: others filter by them.
 struct Rule {
   const char* id;           // "over-budget"
   const char* title;        // one sentence

@@ -88,7 +88,7 @@ Json result_to_json(const CheckResult& result) {
           {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
           {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
           {"errors", errors_to_json(result.errors)},
-          {"granted", result.report ? names_of(result.report->granted) : std::vector<std::string>()},
+          {"granted", result.report ? names_of(result.report->assumed) : std::vector<std::string>()},
           {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()}};
 }
 

@@ -1,6 +1,6 @@
 // The report of check as SARIF 2.1.0 (OASIS standard, errata 01), for code scanning.
 //
-// One run. Its tool has a rule for each way in which a gate fails (check_findings.hpp); it has a result for each
+// One run. Its tool has a rule for each kind of failure of a gate (check_findings.hpp); it has a result for each
 // finding and none for what passes, since code scanning makes an alert of every result:
 //   ruleId, ruleIndex    the rule
 //   kind, level          "fail", "error": also of what could not be bounded, as the gate does not pass because of it

@@ -13,7 +13,7 @@ namespace {
 bool has_figures(const std::optional<KernelFigures>& side) { return side.has_value(); }
 
 // round(1000 * part / whole), halves up; nothing beyond 64 bits. part at least 0, whole at least 1. Of numbers with
-// more than 15 digits the first ones count: nobody sees a difference.
+// more than 15 digits the first ones count: no difference is seen.
 std::optional<int64_t> tenths_of_percent(int64_t part, int64_t whole) {
   constexpr int64_t most = INT64_MAX / 1000;
   while (whole > most) {

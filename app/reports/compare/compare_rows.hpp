@@ -1,4 +1,4 @@
-// What the comparison of one kernel says, as rows of cells that every format for people prints in its own way.
+// What the comparison of one kernel says, as rows of cells that every format for people prints as it likes.
 #pragma once
 
 #include <cstddef>

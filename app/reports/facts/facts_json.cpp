@@ -11,9 +11,10 @@
 //   "external_functions"  that it can call and that have no body in the file, but for reports of failed assertions
 //   "calls"               [{"function", "time": "20us", or null where none was given}] of the same
 //   "recursion"           [{"function", "depth": 12, or null where one is needed}] of recursive functions
-//   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
-//                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
+//   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where an
+//                         iteration ends, so that its header runs once in each, "exit_test": why there is no bound, and
 //                         "remedies": options that would make one known; null if the control flow could not be read
+#include "app/facts/fact_kind.hpp"
 #include "app/reports/facts/facts_formats.hpp"
 #include "app/reports/json.hpp"
 #include "support/symbol_name.hpp"
@@ -30,30 +31,6 @@ Json parameters_to_json(const ir::KernelCode& code) {
                     {"type", parameter.type},
                     {"bytes", parameter.bytes},
                     {"source_name", code.names == nullptr ? "" : code.names->parameters[i].source}});
-  }
-  return json;
-}
-
-Json calls_to_json(const std::vector<FunctionTime>& calls) {
-  Json json = Json::array();
-  for (const FunctionTime& call : calls) {
-    json.push_back({{"function", call.function}, {"time", call.time.empty() ? Json(nullptr) : Json(call.time)}});
-  }
-  return json;
-}
-
-Json recursion_to_json(const std::vector<FunctionDepth>& recursion) {
-  Json json = Json::array();
-  for (const FunctionDepth& one : recursion) {
-    json.push_back({{"function", one.function}, {"depth", one.depth ? Json(*one.depth) : Json(nullptr)}});
-  }
-  return json;
-}
-
-Json arguments_to_json(const std::vector<ir::Argument>& arguments) {
-  Json json = Json::array();
-  for (const ir::Argument& argument : arguments) {
-    json.push_back({{"place", ir::place_of(argument)}, {"value", argument.value}});
   }
   return json;
 }
@@ -79,13 +56,11 @@ std::string to_json(const FactsReport& report, const TextStyle&) {
                        {"demangled", support::demangled(code.name)},
                        {"sha256", code.sha256},
                        {"instructions", code.instructions},
-                       {"parameters", parameters_to_json(code)},
-                       {"arguments", arguments_to_json(kernel.arguments)},
-                       {"globals", arguments_to_json(kernel.globals)},
-                       {"external_functions", code.external_functions},
-                       {"calls", calls_to_json(kernel.calls)},
-                       {"recursion", recursion_to_json(kernel.recursion)},
-                       {"loops", code.loops ? unbounded_to_json(*code.loops) : Json(nullptr)}});
+                       {"parameters", parameters_to_json(code)}});
+    for (const FactKind& kind : fact_kinds()) {
+      if (kind.write_json != nullptr) kind.write_json(code, report.given, kernels.back());
+    }
+    kernels.back()["loops"] = code.loops ? unbounded_to_json(*code.loops) : Json(nullptr);
   }
   return dump({{"schema", "warpspan.facts-report/1"},
                {"kernels", kernels},

@@ -20,7 +20,7 @@ namespace {
 namespace rt = solver::response_times;
 using support::Int128;
 
-constexpr size_t most_sums = 256;     // tasks whose bounds are told as sums
+constexpr size_t most_sums = 256;     // tasks whose bounds are shown as sums
 constexpr size_t most_terms = 24;     // of a sum; the rest is one more
 constexpr size_t longest_name = 200;  // bytes of a name, of a task or of a kernel
 
@@ -166,15 +166,15 @@ class Page {
 
   std::string sums() const {
     std::string out = "<h2>What the bounds are the sums of</h2>\n";
-    size_t left_out = 0, told = 0;
+    size_t left_out = 0, shown = 0;
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       if (!report_.tasks[i].bound) {
-        out += told < most_sums ? no_sum(i) : "";
-      } else if (told == most_sums) {
+        out += shown < most_sums ? no_sum(i) : "";
+      } else if (shown == most_sums) {
         ++left_out;
       } else {
         out += sum(i);
-        ++told;
+        ++shown;
       }
     }
     if (left_out > 0) {

@@ -151,10 +151,10 @@ std::string timeline(const ResponseReport& report, const TextStyle& style) {
 }
 
 std::string assumption_text(const ResponseReport& report, const TextStyle& style) {
-  const size_t told = style.explain ? report.assumptions.size() : report.own_assumptions;
+  const size_t shown = style.explain ? report.assumptions.size() : report.own_assumptions;
   std::string out = "\nassumptions\n";
-  for (size_t i = 0; i < told; ++i) out += wrap("  - ", printable(report.assumptions[i]), style.width);
-  const auto left_out = static_cast<int64_t>(report.assumptions.size() - told);
+  for (size_t i = 0; i < shown; ++i) out += wrap("  - ", printable(report.assumptions[i]), style.width);
+  const auto left_out = static_cast<int64_t>(report.assumptions.size() - shown);
   if (left_out > 0) {
     out +=
         wrap("  - ", "and " + std::to_string(left_out) + " of bounds of kernels: in full with --explain", style.width);

@@ -77,12 +77,12 @@ std::string gpu_text(const ResponseReport& report) {
   const rt::Gpu& gpu = report.workload.gpu;
   const std::string machine = report.machine.empty() ? "" : printable(report.machine) + ", ";
   if (report.whole_gpu) return machine + "one kernel at a time";
-  std::vector<std::string> holds;
+  std::vector<std::string> capacities;
   for (size_t kind = 0; kind < rt::kinds; ++kind) {
-    if (gpu.capacity[kind] > 0) holds.push_back(thousands(gpu.capacity[kind]) + " " + kind_words[kind]);
+    if (gpu.capacity[kind] > 0) capacities.push_back(thousands(gpu.capacity[kind]) + " " + kind_words[kind]);
   }
   return fmt::format("{}{}{}", machine, counted(gpu.multiprocessors, "multiprocessor"),
-                     holds.empty() ? "" : " of " + joined(holds));
+                     capacities.empty() ? "" : " of " + joined(capacities));
 }
 
 std::string term_text(const rt::Term& term, const ResponseReport& report) {

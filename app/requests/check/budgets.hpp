@@ -43,7 +43,7 @@ struct Budget {
   std::string facts;               // as KernelRequest::facts
   Compilation compilation;         // of the files
   ir::Launch launch;
-  timing::AssumptionSet granted;
+  timing::AssumptionSet assumed;
   std::optional<TimeLimit> time;
   ValuePlace time_place;                                   // of the time, also where there is none yet
   std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the makespan

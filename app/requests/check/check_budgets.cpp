@@ -7,13 +7,13 @@
 #include <memory>
 #include <tuple>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/check/check_kernel.hpp"
 #include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/kernels/input_files.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
-#include "app/requests/keys_of_options.hpp"
 #include "frontend/frontend.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
@@ -92,7 +92,7 @@ class BudgetCheck {
     find_unused();
     check_command_line();
     add_labels();
-    judge_warnings(checked_);
+    check_warnings(checked_);
     collect_errors();
     return std::move(checked_);
   }

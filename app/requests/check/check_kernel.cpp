@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
-#include "app/requests/keys_of_options.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -60,11 +60,11 @@ class KernelCheck {
     const auto& registers = budget_.launch.registers;
     if (registers && compiled_->registers && registers != known_registers(*compiled_)) {
       add(at_budget(budget_,
-                    "kernel '" + kernel_.name + "' has " + registers_told(*compiled_) + " registers by " +
+                    "kernel '" + kernel_.name + "' has " + reported_registers(*compiled_) + " registers by " +
                         logs_of(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
-    if (!bounds_time() && !budget_.granted.has(timing::Assumption::no_spills)) return;
+    if (!bounds_time() && !budget_.assumed.has(timing::Assumption::no_spills)) return;
     if (auto error = spill_in_log(*compiled_, kernel_.name, kernel_.location)) add(std::move(*error));
   }
 
@@ -92,7 +92,7 @@ class KernelCheck {
     request.kernels.launch = budget_.launch;
     request.kernels.facts = budget_.facts;
     request.machine = budget_.machine;
-    request.granted = budget_.granted;
+    request.assumed = budget_.assumed;
     request.string_model = false;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
@@ -152,7 +152,7 @@ class KernelCheck {
     } else if (limit.value) {
       limit.most = *limit.value;  // of an update
     }
-    judge(limit, as_written(limit.value, machine.clock_khz));
+    add_limit(limit, as_written(limit.value, machine.clock_khz));
   }
 
   void limit_counts() {
@@ -165,7 +165,7 @@ class KernelCheck {
       limit.text = std::to_string(most->most);
       limit.value = compiled_value(quantity);
       if (!limit.value) add(untold(quantity));
-      judge(limit, limit.value);
+      add_limit(limit, limit.value);
     }
   }
 
@@ -198,7 +198,7 @@ class KernelCheck {
     return limit ? most_cycles(*limit, clock_khz) : cycles;
   }
 
-  void judge(CheckedLimit limit, std::optional<int64_t> written) {
+  void add_limit(CheckedLimit limit, std::optional<int64_t> written) {
     limit.verdict = Verdict::pass;
     if (!limit.value) {
       limit.verdict = Verdict::unbounded;

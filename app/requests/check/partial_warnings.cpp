@@ -13,24 +13,22 @@ using support::Diagnostic;
 
 bool is_warning(const Diagnostic& one) { return one.severity == support::Severity::warning; }
 
-// What is said at one place is one thing, whichever kernel is named in the message.
+// What is stated at one place is one thing, whichever kernel is named in the message.
 using Place = std::tuple<std::string, int64_t, int64_t>;
 
 Place place_of(const Diagnostic& one) { return {one.location.file, one.location.line, one.location.column}; }
 
-template <typename Fact>
-bool stands_at(const std::vector<Fact>& facts, const support::Location& place) {
-  return std::any_of(facts.begin(), facts.end(), [&place](const Fact& fact) {
-    const support::Location& own = fact.origin.location;
-    return fact.origin.is_file() && own.file == place.file && own.line == place.line && own.column == place.column;
-  });
-}
-
-// Whether something that is said of the launch stands there: of an entry, of [defaults] for all that take it.
+// Whether something that is stated of the launch stands there: of an entry, of [defaults] for all that take it.
 bool claims(const ir::Launch& launch, const support::Location& place) {
-  return stands_at(launch.arguments, place) || stands_at(launch.globals, place) || stands_at(launch.buffers, place) ||
-         stands_at(launch.loop_bounds, place) || stands_at(launch.call_costs, place) ||
-         stands_at(launch.recursions, place);
+  bool found = false;
+  ir::for_each_list(launch, [&](const auto& facts) {
+    for (const auto& fact : facts) {
+      const support::Location& own = fact.origin.location;
+      found = found ||
+              (fact.origin.is_file() && own.file == place.file && own.line == place.line && own.column == place.column);
+    }
+  });
+  return found;
 }
 
 bool is_of_time(const CheckedLimit& limit) { return limit.quantity == CheckedLimit::Quantity::makespan; }
@@ -80,7 +78,7 @@ class Warnings {
   }
 
  private:
-  // Of those whose time is limited: nothing else rests on facts.
+  // Only kernels whose time is limited: nothing else rests on facts.
   bool concerns(const Diagnostic& warning, size_t k) const {
     const Budget* budget = checked_.budgets[k];
     const CheckResult& result = checked_.report.results[k];
@@ -96,7 +94,7 @@ class Warnings {
 
 }  // namespace
 
-void judge_warnings(Checked& checked) {
+void check_warnings(Checked& checked) {
   const Warnings warnings(checked);
   for (size_t i = 0; i < checked.report.results.size(); ++i) {
     CheckResult& result = checked.report.results[i];

@@ -9,6 +9,6 @@ namespace warpspan::app {
 // [defaults], may need. Leaves those warnings about places in them that all kernels give whose time is limited. In a
 // file of facts, which may serve other checks too, they stay warnings. What stands in the budgets file is for the
 // kernels of its entries alone: there they become errors, and the kernels have no bound.
-void judge_warnings(Checked& checked);
+void check_warnings(Checked& checked);
 
 }  // namespace warpspan::app

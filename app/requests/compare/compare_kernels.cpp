@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/facts/fact_kind.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/compare/compare_changes.hpp"
 #include "app/requests/compare/compare_match.hpp"
@@ -146,13 +147,14 @@ class Comparison {
 }  // namespace
 
 std::vector<std::string> deciding_options(const std::vector<std::string>& words) {
-  constexpr std::string_view names[] = {"--arg=",     "--global=", "--trust-initialisers", "--buffer=", "--loop-bound=",
-                                        "--wait=",    "--facts=",  "--registers=",         "--shared=", "--assume=",
-                                        "--assemble="};
+  std::vector<std::string> names = {"--facts=", "--assume=", "--assemble="};
+  for (const FactKind& kind : fact_kinds()) {
+    if (kind.is_compared) names.push_back(kind.option + std::string(kind.form == FactKind::Form::flag ? "" : "="));
+  }
   std::vector<std::string> options;
   for (const std::string& word : words) {
-    const auto begins = [&word](std::string_view name) { return word.starts_with(name); };
-    if (std::any_of(std::begin(names), std::end(names), begins)) options.push_back(word);
+    const auto begins = [&word](const std::string& name) { return word.starts_with(name); };
+    if (std::any_of(names.begin(), names.end(), begins)) options.push_back(word);
   }
   std::sort(options.begin(), options.end());
   return options;

@@ -36,7 +36,7 @@ class Matcher {
   Matcher(const Kernels& base, const Kernels& other)
       : base_(base), other_(other), base_free_(base.size(), true), other_free_(other.size(), true) {}
 
-  // Pairs kernels whose key nobody else has that is left on either side. An empty key is none.
+  // Pairs kernels whose key no other has that is left on either side. An empty key is none.
   void by(const Key& key, MatchedBy how) {
     const auto bases = grouped(base_, base_free_, key);
     const auto others = grouped(other_, other_free_, key);
@@ -59,7 +59,7 @@ class Matcher {
     for (const KernelMatch& match : pairs) pair(match.base, match.other, match.how);
   }
 
-  // Of names that are left on both sides: several files of one side have them.
+  // Reports names that are left on both sides: several files of one side have them.
   void tell_ambiguous() {
     const auto name = [](const KernelFigures& kernel) { return kernel.name; };
     const auto others = grouped(other_, other_free_, name);

@@ -36,7 +36,7 @@ Result<std::vector<CodeUnit>> units_of_ptx(const std::string& name, SourceFile p
   if (how.wanted == Wanted::machine_code && how.assembler.empty()) {
     return support::usage_error(
         "--machine-code: '" + name + "' holds no machine code",
-        "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote; or --assemble");
+        "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote; or {assemble}");
   }
   return std::vector{CodeUnit{name, std::make_shared<const SourceFile>(std::move(ptx))}};
 }
@@ -53,8 +53,8 @@ Result<std::vector<CodeUnit>> units_of(const SourceFile& file, const std::string
 Result<Input> read_input(const std::string& path, const Compilation& how, const std::vector<std::string>& devices) {
   const bool is_compiled = !how.compiler.empty() || is_llvm_ir(path);
   if (!is_compiled && !how.flags.empty()) {
-    return support::usage_error("--flags: '" + path + "' is not compiled",
-                                "give a .ll or .bc file, or leave --flags out");
+    return support::usage_error("{flags}: '" + path + "' is not compiled",
+                                "give a .ll or .bc file, or leave {flags} out");
   }
   if (is_compiled && path == "-") {
     return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
@@ -102,7 +102,7 @@ support::Diagnostics assemble(CodeUnit& unit, const Compilation& how, const std:
     support::Diagnostic error;
     error.location.file = unit.ptx->name();
     error.message = "'" + made->run.command + "' wrote machine code for " + written->target + ", not for " + target;
-    error.help = "give the target to --assemble, as in 'ptxas -arch=sm_80'";
+    error.help = "give the target to {assemble}, as in 'ptxas -arch=sm_80'";
     return {error};
   }
   unit.made_by = std::move(made->run);

@@ -51,7 +51,7 @@ int64_t needed_by(const ir::Frame& frame) {
   return (frame.bytes + frame_granularity - 1) / frame_granularity * frame_granularity;
 }
 
-// Of machine code what its stack shows of spills; nothing if variables may lie there too.
+// The spills that the stack of machine code shows; nothing if variables may lie there too.
 std::optional<int64_t> spill_in_stack(const CompiledKernel& compiled, const ir::Kernel& kernel) {
   const auto stack = compiled.stack ? compiled.stack : compiled.frame;
   if (!stack || !may_use_stack(kernel)) return stack;
@@ -66,9 +66,9 @@ Result<CompiledKernel> find_for(const std::vector<std::string>& architectures, c
   const std::string name = "kernel " + support::quoted_symbol(kernel.name);
   if (launch.registers && compiled->registers && launch.registers != known_registers(*compiled)) {
     return of_kernel(kernel,
-                     launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
+                     launch.registers_from + ": " + name + " has " + reported_registers(*compiled) + " registers by " +
                          logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
-                     std::string("leave --registers out: ") +
+                     std::string("leave {registers} out: ") +
                          (compiled->is_code ? "the machine code states" : "the log tells") + " them");
   }
   if (compiled->shared &&
@@ -93,7 +93,7 @@ std::optional<int64_t> known_registers(const CompiledKernel& compiled) {
   return compiled.fewest_registers == compiled.registers ? compiled.registers : std::nullopt;
 }
 
-std::string registers_told(const CompiledKernel& compiled) {
+std::string reported_registers(const CompiledKernel& compiled) {
   const std::string most = std::to_string(compiled.registers.value_or(0));
   return known_registers(compiled) || !compiled.fewest_registers
              ? most
@@ -178,7 +178,7 @@ void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
 }
 
 std::string trust_in(const CompiledKernel& compiled) {
-  std::string what = compiled.registers ? "registers (" + registers_told(compiled) + ")" : "";
+  std::string what = compiled.registers ? "registers (" + reported_registers(compiled) + ")" : "";
   if (compiled.spill) what += std::string(what.empty() ? "" : " and ") + "spills (none)";
   return "The code that runs is the one whose " + what + " " + logs_of(compiled) +
          (compiled.is_code ? " states." : " tells (--ptxas-log).");

@@ -1,4 +1,4 @@
-// What logs of the assembler say of one kernel, held against its file and its launch.
+// What logs of the assembler state of one kernel, compared with its file and its launch.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ std::vector<std::string> architectures_of(const timing::Machine& machine, const 
 // Where logs tell several numbers, any may be the one of the run, and more need not take longer: then nothing.
 std::optional<int64_t> known_registers(const CompiledKernel& compiled);
 // "32 to 40": where they tell several.
-std::string registers_told(const CompiledKernel& compiled);
+std::string reported_registers(const CompiledKernel& compiled);
 // "a.log and b.log"
 std::string logs_of(const CompiledKernel& compiled);
 

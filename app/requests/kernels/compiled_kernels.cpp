@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/object/image_choice.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::app {
@@ -19,11 +20,6 @@ std::optional<int64_t> smaller(const std::optional<int64_t>& a, const std::optio
 int64_t sum(int64_t a, int64_t b) { return (support::Integer(a) + b).value().value_or(INT64_MAX); }
 
 }  // namespace
-
-std::string without_suffix(std::string architecture) {
-  if (!architecture.empty() && (architecture.back() == 'a' || architecture.back() == 'f')) architecture.pop_back();
-  return architecture;
-}
 
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
   CompiledKernel worst = {larger(a.registers, b.registers),
@@ -43,7 +39,7 @@ CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
 }
 
 void CompiledKernels::add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled) {
-  const auto [known, is_new] = kernels_.try_emplace({without_suffix(architecture), kernel}, compiled);
+  const auto [known, is_new] = kernels_.try_emplace({object::without_suffix(architecture), kernel}, compiled);
   if (!is_new) known->second = worst_of(known->second, compiled);
 }
 
@@ -69,7 +65,7 @@ std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::strin
                                                     const std::string& kernel) const {
   std::optional<CompiledKernel> worst;
   for (const std::string& architecture : architectures) {
-    const auto known = kernels_.find({without_suffix(architecture), kernel});
+    const auto known = kernels_.find({object::without_suffix(architecture), kernel});
     if (known == kernels_.end()) continue;
     worst = worst ? worst_of(*worst, known->second) : known->second;
   }

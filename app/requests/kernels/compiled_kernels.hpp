@@ -26,9 +26,6 @@ struct CompiledKernel {
   std::map<std::string, int64_t> frames;    // the same of functions, by name: those that it calls may be among them
 };
 
-// "sm_90" of "sm_90a".
-std::string without_suffix(std::string architecture);
-
 // The larger of each, and the fewer registers; what one of them does not say is not known.
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
 
@@ -38,7 +35,7 @@ class CompiledKernels {
   // both.
   void add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled);
   void add(const CompiledKernels& others);
-  // Of a function that kernels may call, nobody knows which and for which architecture: it counts for all of them.
+  // Which kernels call a function, and for which architecture, is unknown: it counts for all of them.
   void add_function(int64_t spill, int64_t stack, const std::string& log);
   // The stack frame of a function that kernels may call; of several of one name the largest counts.
   void add_frame(const std::string& function, int64_t bytes);

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
-#include "app/requests/kernels/buffer_uses.hpp"
-#include "app/requests/kernels/facts_file.hpp"
-#include "app/requests/kernels/function_uses.hpp"
+#include "app/facts/facts_file.hpp"
+#include "app/facts/kernel_facts.hpp"
+#include "app/facts/spelling.hpp"
 #include "app/requests/kernels/input_files.hpp"
-#include "app/requests/kernels/kernel_facts.hpp"
-#include "app/requests/kernels/loop_bound_uses.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
@@ -23,12 +22,9 @@ using support::Result;
 constexpr size_t most_listed = 8;  // kernels in an error
 
 // The file as far as it is known before it is read.
-KernelFile file_at(const std::string& path) {
-  const std::string name = path == "-" ? "<stdin>" : path;
-  return {name, {}, {}, {}, {}, {}, {}, {}, FileErrors(name)};
-}
+KernelFile file_at(const std::string& path) { return KernelFile(path == "-" ? "<stdin>" : path); }
 
-// Of the units of a file those that matter: with a chosen kernel, or that cannot be read. Where there is none, those
+// The units of a file that matter: those with a chosen kernel, or that cannot be read. Where there is none, those
 // with any kernel, or else the first, stand for the file.
 std::vector<CodeUnit> chosen(std::vector<CodeUnit> units, const std::vector<std::string>& patterns) {
   if (units.size() == 1) return units;
@@ -45,14 +41,14 @@ std::vector<CodeUnit> chosen(std::vector<CodeUnit> units, const std::vector<std:
   return chosen.empty() ? others : chosen;
 }
 
-// The bounds of a launch that may be for loops of the PTX: lines are those of the listing of the machine code. `kept`
-// gets where they stand among all.
-ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& kept) {
+// The bounds of a launch that may be for loops of the PTX: lines are those of the listing of the machine code.
+// `indices` gets where they stand among all.
+ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& indices) {
   std::vector<ir::LoopBound> bounds;
   for (size_t i = 0; i < launch.loop_bounds.size(); ++i) {
     const ir::LoopBound& bound = launch.loop_bounds[i];
     if (bound.line != 0 && bound.file.empty()) continue;
-    kept.push_back(i);
+    indices.push_back(i);
     bounds.push_back(bound);
   }
   launch.loop_bounds = std::move(bounds);
@@ -61,12 +57,13 @@ ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& kept) {
 
 // The facts of a file are for the machine code, so none is refused for the PTX.
 void read_explaining(const CodeUnit& unit, const KernelRequest& request, const ir::Launch& launch, KernelFile& file) {
-  std::vector<size_t> kept;
-  frontend::Reading reading = frontend::read_kernels(unit.ptx, request.kernels, launch_of_ptx(launch, kept));
+  std::vector<size_t> indices;
+  frontend::Reading reading = frontend::read_kernels(unit.ptx, request.kernels, launch_of_ptx(launch, indices));
+  spell(reading);
   file.ptx = {unit.ptx, std::move(reading.kernels), std::move(reading.failed)};
   if (reading.names.empty()) file.ptx.failed.push_back({"", reading.errors});
   for (ir::LoopBoundUse& use : reading.uses) {
-    use.bound = kept[use.bound];
+    use.bound = indices[use.bound];
     file.uses.push_back(std::move(use));
   }
 }
@@ -98,6 +95,7 @@ void read_unit(const CodeUnit& unit, const KernelRequest& request, const ir::Lau
   frontend::Reading reading =
       unit.cubin ? frontend::read_machine_code({unit.name, *unit.cubin}, request.kernels, launch, inquiry)
                  : frontend::read_kernels(unit.ptx, request.kernels, launch, inquiry);
+  spell(reading);
   if (reading.listing) file.source = reading.listing;
   file.names = std::move(reading.names);
   file.codes = std::move(reading.codes);
@@ -190,7 +188,7 @@ support::Diagnostic names_none(const std::string& pattern, const std::vector<std
   return support::usage_error("the file has no kernel '" + pattern + "'", help);
 }
 
-// What a user asks for and nobody has would otherwise be left out without a word.
+// What a user asks for and no file has would otherwise be left out without a word.
 void check_patterns(const std::vector<std::string>& patterns, std::vector<KernelFile>& files) {
   for (const std::string& pattern : patterns) {
     const auto named = [&pattern](const std::string& name) { return support::names_symbol(pattern, name); };
@@ -206,28 +204,16 @@ void check_patterns(const std::vector<std::string>& patterns, std::vector<Kernel
 
 }  // namespace
 
-void FileErrors::add(const support::Diagnostics& more) {
-  for (support::Diagnostic error : more) {
-    if (error.location.file.empty()) error.location.file = file_;
-    if (known_.insert(key_of(error)).second) errors_.push_back(std::move(error));
-  }
-}
-
-void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors) {
-  file.errors.add(errors);
-  file.failed.push_back({file.name, kernel, errors});
-}
-
 Result<frontend::Contents> contents_of_file(const std::string& path, const Compilation& how,
                                             const std::vector<std::string>& devices, RunRecord& run) {
   const auto input = read_input(path, how, devices);
-  if (!input) return input.errors();
+  if (!input) return spelled(input.errors());
   run.add_input(input->file.name(), input->file.bytes());
   frontend::Contents all;
   std::set<std::string> known;
   for (const CodeUnit& unit : input->units) {
     const auto contents = contents_of(unit);
-    if (!contents) return contents.errors();
+    if (!contents) return spelled(contents.errors());
     const bool is_assembled = !unit.cubin && !how.assembler.empty();
     if (all.target.empty()) {
       all.target = is_assembled ? assembled_target(contents->target, how, devices) : contents->target;
@@ -246,11 +232,11 @@ Result<frontend::Contents> contents_of_file(const std::string& path, const Compi
 Result<CompiledKernels> figures_of_file(const std::string& path, const Compilation& how,
                                         const std::vector<std::string>& devices) {
   auto input = read_input(path, how, devices);
-  if (!input) return input.errors();
+  if (!input) return spelled(input.errors());
   CompiledKernels all;
   for (CodeUnit& unit : input->units) {
     const support::Diagnostics errors = assemble(unit, how, devices);
-    if (!errors.empty()) return errors;
+    if (!errors.empty()) return spelled(errors);
     all.add(unit.figures);
   }
   return all;
@@ -283,12 +269,10 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   of_facts.add(files.front().run);
   files.front().run = std::move(of_facts);
   check_patterns(request.kernels, files);
-  judge_facts(*facts, files);
-  judge_buffers(launch.buffers, files);
-  judge_arguments(launch.arguments, files);
-  judge_call_costs(launch.call_costs, files);
-  judge_recursions(launch.recursions, files);
-  judge_loop_bounds(launch.loop_bounds, files);
+  ReadFiles read;
+  for (KernelFile& file : files) read.push_back(&file);
+  check_tables(*facts, read);
+  check_facts(launch, read);
   return {std::move(files), std::move(launch)};
 }
 

@@ -3,19 +3,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "app/reports/analyze/analyze_report.hpp"
-#include "app/reports/diagnostics.hpp"
+#include "app/facts/read_file.hpp"
 #include "app/reports/run_record.hpp"
 #include "app/requests/kernels/compilation.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
 #include "app/requests/kernels/gpu_code.hpp"
 #include "frontend/frontend.hpp"
-#include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
+#include "ir/launch.hpp"
 #include "support/diagnostic.hpp"
 #include "support/source_file.hpp"
 
@@ -29,22 +27,7 @@ struct KernelRequest {
   ir::Launch launch;
   bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
   bool explain = false;          // the PTX of kernels whose machine code decides is read, too
-  std::string facts;             // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
-};
-
-// The errors of one file, each once.
-class FileErrors {
- public:
-  // file: of errors without a place.
-  explicit FileErrors(std::string file) : file_(std::move(file)) {}
-
-  void add(const support::Diagnostics& more);
-  const support::Diagnostics& all() const { return errors_; }
-
- private:
-  std::string file_;
-  std::set<DiagnosticKey> known_;
-  support::Diagnostics errors_;
+  std::string facts;             // a file of facts (app/facts/facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The PTX of a kernel whose machine code decides: it explains.
@@ -55,22 +38,14 @@ struct ExplainingPtx {
 };
 
 // A file that was read, or as much of it as could be; of a library or a program, one for each of its units.
-struct KernelFile {
-  std::string name;                                   // CodeUnit::name; "<stdin>" for "-"
+struct KernelFile : ReadFile {
+  using ReadFile::ReadFile;
+
   std::shared_ptr<const support::SourceFile> source;  // of PTX, or the listing of machine code; nothing if not read
   CompiledKernels figures;                            // of the machine code that is there, CodeUnit::figures
   ExplainingPtx ptx;                                  // if it was asked for, and machine code decides
-  std::vector<std::string> names;                     // of all its kernels
-  std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
-  std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name
-  std::vector<frontend::AnalyzedKernel> kernels;
-  FileErrors errors;                      // of reading; what follows adds its own
-  std::vector<FailedKernel> failed = {};  // whose errors are among them; what follows adds its own
-  RunRecord run = {};                     // of what was read, the inputs
+  RunRecord run;                                      // of what was read, the inputs
 };
-
-// A kernel of the file cannot be bounded.
-void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors);
 
 struct KernelFiles {
   std::vector<KernelFile> files;

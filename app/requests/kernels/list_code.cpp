@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/facts/spelling.hpp"
 #include "app/requests/kernels/gpu_code.hpp"
 #include "app/requests/kernels/input_files.hpp"
 #include "frontend/frontend.hpp"
@@ -68,7 +69,8 @@ class Listing {
   }
 
  private:
-  void fail(const support::Diagnostics& errors) {
+  void fail(const support::Diagnostics& found) {
+    const support::Diagnostics errors = spelled(found);
     report_.errors.insert(report_.errors.end(), errors.begin(), errors.end());
   }
 
@@ -105,7 +107,7 @@ class Listing {
       return add_ptx(file, std::move(image));
     }
     const object::Input input{file->name(), file->bytes()};
-    const auto images = images_of(input);
+    const auto images = object::final_images(input);
     if (!images) return images.errors();
     bool found = false;
     for (const Image& image : *images) {
@@ -114,7 +116,7 @@ class Listing {
       auto added = add_image(input, image);
       if (!added) fail(added.errors());
     }
-    if (!found) return no_such_target(file->name(), targets_of(*images));
+    if (!found) return no_such_target(file->name(), object::targets_of(*images));
     return true;
   }
 

@@ -34,7 +34,7 @@ bool is_below(int64_t value, int64_t limit, const Percent& percent) {
   return support::Int128{value} * whole < support::Int128{limit} * (whole - percent.amount.digits);
 }
 
-// Of whole numbers, to exceed a fraction is to exceed its floor; one beyond 63 bits is more than any bound rises.
+// A whole number exceeds a fraction if it exceeds its floor; one beyond 63 bits is more than any bound rises.
 bool exceeds(int64_t before, int64_t after, const Percent& allowed) {
   const auto most = floor_share(before, WideInteger(allowed.amount.digits), whole_of(allowed));
   return after > before && most && after - before > *most;

@@ -23,16 +23,16 @@ int64_t memory_warp_parallelism(int64_t instructions, int64_t issue_cycles, int6
 
 std::vector<std::vector<int64_t>> warp_timeline(const std::vector<bool>& waits, size_t warps_of_scheduler) {
   std::vector<std::vector<int64_t>> starts(warps_of_scheduler);
-  size_t turn = 0, left = warps_of_scheduler * waits.size();
+  size_t first = 0, left = warps_of_scheduler * waits.size();
   for (int64_t cycle = 0; left > 0; cycle += cycles_between_warps) {
     for (size_t i = 0; i < warps_of_scheduler; ++i) {
-      auto& of_warp = starts[(turn + i) % warps_of_scheduler];
+      auto& of_warp = starts[(first + i) % warps_of_scheduler];
       const size_t next = of_warp.size();
       if (next == waits.size()) continue;
       const int64_t distance = waits[next] ? cycles_to_result : cycles_between_instructions;
       if (next > 0 && cycle < of_warp.back() + distance) continue;
       of_warp.push_back(cycle);
-      turn = (turn + i + 1) % warps_of_scheduler;
+      first = (first + i + 1) % warps_of_scheduler;
       --left;
       break;
     }

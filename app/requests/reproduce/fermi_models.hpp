@@ -29,7 +29,7 @@ int64_t sum_of_cycles(const InstructionMix& mix, int64_t load, const CyclesPerIn
 // instructions, and the latency of each memory instruction.
 int64_t memory_warp_parallelism(int64_t instructions, int64_t issue_cycles, int64_t loads, int64_t latency);
 
-// The scheduler of section 6: the warps of a scheduler in turn, one every 2 cycles; an instruction of the same warp
+// The scheduler of section 6: the warps of a scheduler round-robin, one every 2 cycles; an instruction of the same warp
 // 6 cycles later, or 18 where it needs the result of the one before it. The cycles, from 0, in which each warp starts
 // each of its instructions. waits[i]: instruction i needs the result of the one before it.
 std::vector<std::vector<int64_t>> warp_timeline(const std::vector<bool>& waits, size_t warps_of_scheduler);

@@ -130,9 +130,9 @@ ReproducedPart failures() {
     int64_t warps, y;
   };
   for (const Case& c : {Case{"LCL", 4, 2}, {"LCL", 6, 2}, {"LCLL", 4, 2}, {"LCLLL", 4, 2}}) {
-    const int64_t said = (c.warps + c.y - 1) / c.y * exact_makespan(string_problem(c.letters, c.y));
+    const int64_t stated = (c.warps + c.y - 1) / c.y * exact_makespan(string_problem(c.letters, c.y));
     part.figures.push_back({"eq. 42-43", fmt::format("{}, W = {}: T(W,{}) as an upper bound", c.letters, c.warps, c.y),
-                            std::to_string(said), exact(string_problem(c.letters, c.warps)), why});
+                            std::to_string(stated), exact(string_problem(c.letters, c.warps)), why});
   }
   const StringProblem cc = string_problem("CC", 4, {1, 2, 1});
   part.figures.push_back({"eq. 5-7", "CC, two servers, W = 4: pessimistic bound", pessimistic(cc), exact(cc),

@@ -30,7 +30,7 @@ support::Result<std::vector<timing::ClockReading>> clock_cycles(const Microbench
 struct AccessFigures {
   int64_t gap = 0;             // cycles to the next instruction of the warp
   timing::Latency latency;     // cycles
-  int64_t bank_conflicts = 0;  // ways into which an access to shared memory falls, for a warp
+  int64_t bank_conflicts = 0;  // n of the n-way bank conflict of an access to shared memory, for a warp
 };
 support::Result<AccessFigures> access_figures(const MicrobenchmarkRow& row);
 

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "app/facts/spelling.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/bound_kernels.hpp"
-#include "app/requests/keys_of_options.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "app/requests/response/kernel_key.hpp"
 #include "app/requests/response/response_assumptions.hpp"
 #include "app/requests/response/response_runs.hpp"
-#include "support/checked.hpp"
+#include "solver/response/whole_gpu.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -20,7 +20,6 @@ namespace {
 namespace rt = solver::response_times;
 using support::Diagnostic;
 using support::Diagnostics;
-using support::Integer;
 using support::usage_error;
 
 void move_to(Diagnostic& wrong, const TasksPlace& place) {
@@ -28,7 +27,7 @@ void move_to(Diagnostic& wrong, const TasksPlace& place) {
   wrong.source_line = place.line;
 }
 
-// An error without a line is told at the place that asks for the file.
+// An error without a line stands at the place that asks for the file.
 void name_place(Diagnostic& wrong, const TasksPlace& place) {
   const std::string& file = wrong.location.file;
   if (!file.empty() && wrong.message.find(file) == std::string::npos) wrong.message = file + ": " + wrong.message;
@@ -185,7 +184,7 @@ class ResponseAnalysis {
     request.kernels.launch = kernel.launch;
     request.kernels.facts = kernel.facts;
     request.machine = request_.machine;
-    request.granted = kernel.granted;
+    request.assumed = kernel.assumed;
     request.string_model = false;
     request.limits.memory = request_.memory;
     known->second = bound_kernels(request, machines_);
@@ -228,32 +227,15 @@ class ResponseAnalysis {
     for (const std::string& sentence : bound.assumptions) assume(sentence, support::short_name(kernel.name));
   }
 
-  // The GPU as one place that one kernel takes whole.
-  //
-  // A kernel of which G blocks at most run at once, alone on the GPU, with g blocks of at most C each, ends within
-  // ceil(g/G) * C of its start. Number the blocks from 0 in the order in which they are dispatched; block j has started
-  // by floor(j/G) * C. For j < G there is room at once: alone on the GPU, blocks wait only while G of them run, since
-  // G = multiprocessors * (blocks that fit on an empty one) and a multiprocessor without room for one more has that
-  // many. For j >= G, all blocks up to j - G have started by (floor(j/G) - 1) * C, so they have ended by floor(j/G) *
-  // C. Of those before j at most G - 1 are left that may still run then, and all of them have started by then, so block
-  // j finds room by then, too. The last block, g - 1, therefore ends by floor((g-1)/G) * C + C = ceil(g/G) * C, however
-  // much shorter than C blocks are.
+  // Each kernel alone on the GPU.
   void join_gpu() {
     if (!report_.whole_gpu) return;
-    rt::Gpu& gpu = workload_.gpu;
     for_each_given([&](const OperationIndex& index, rt::Kernel& kernel) {
-      const Integer at_once = Integer(gpu.multiprocessors) * rt::fitting(gpu.capacity, kernel.need);
-      const auto time = (ceil_divide(Integer(kernel.blocks), at_once.value().value_or(INT64_MAX)) * kernel.block_time);
-      if (!time.value()) error(place_of(index), "the kernel takes more than 2^63 - 1", "give smaller times");
-      kernel = {1, time.value().value_or(1), {}};
+      const auto time = rt::time_alone(workload_.gpu, kernel);
+      if (!time) error(place_of(index), "the kernel takes more than 2^63 - 1", "give smaller times");
+      kernel = {1, time.value_or(1), {}};
     });
-    gpu.multiprocessors = 1;
-    gpu.capacity = {1, 0, 0, 0};
-    for (rt::Task& task : workload_.tasks) {
-      for (rt::Operation& operation : task.operations) {
-        if (auto* kernel = std::get_if<rt::Kernel>(&operation)) kernel->need = {1, 0, 0, 0};
-      }
-    }
+    rt::take_whole_gpu(workload_);
   }
 
   void solve() {
@@ -264,7 +246,7 @@ class ResponseAnalysis {
     }
     report_.utilisation = responses->utilisation;
     ResponseRuns runs(request_, workload_, report_);
-    // Before the search, which takes seconds: what is too large to be drawn is told at once.
+    // Before the search, which takes seconds: what is too large to be drawn is reported at once.
     if (request_.timeline || request_.pictures) add_all(runs.draw());
     if (!has_error(report_.errors)) add_all(runs.search());
     for (size_t i = 0; i < report_.tasks.size(); ++i) {

@@ -15,7 +15,7 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 
-constexpr const char* help = "give --assemble a program that is installed, and its words, as in 'ptxas -O3'";
+constexpr const char* help = "give {assemble} a program that is installed, and its words, as in 'ptxas -O3'";
 
 Diagnostic at(const std::string& source, std::string message, std::string hint) {
   Diagnostic error;
@@ -67,7 +67,7 @@ Result<std::string> run_assembler(const std::vector<std::string>& words, const s
   run.words.insert(run.words.end(), {"-o", output, input});
   run.source = ptx.name();
   run.help = help;
-  run.failed_help = "mend the words of --assemble or the PTX; without --assemble the PTX itself is bounded";
+  run.failed_help = "mend the words of {assemble} or the PTX; without {assemble} the PTX itself is bounded";
   run.cancel = cancel;
   run.readable = [&](const std::string& text) {
     return replaced(replaced(text, input, ptx.name()), output, "kernels.cubin");
@@ -80,7 +80,7 @@ Result<std::string> run_assembler(const std::vector<std::string>& words, const s
   std::string cubin = bytes.str();
   if (cubin.empty()) {
     return at(ptx.name(), "'" + run.shown + "' wrote no machine code",
-              "give --assemble what writes a cubin to the file behind -o, as ptxas does");
+              "give {assemble} what writes a cubin to the file behind -o, as ptxas does");
   }
   return cubin;
 }
@@ -105,14 +105,14 @@ Result<std::string> Assemblies::version_of(const Words& assembler, const std::st
   run.shown = written(run.words);
   run.source = source;
   run.help = help;
-  run.failed_help = "give --assemble a program that tells its version with --version, as ptxas does";
+  run.failed_help = "give {assemble} a program that tells its version with --version, as ptxas does";
   run.cancel = cancel;
   auto printed = run_tool(run);
   if (!printed) return printed;
   std::string version = trimmed(*printed);
   if (!version.empty()) return version;
   return at(source, "'" + run.shown + "' does not tell the assembler's version",
-            "give --assemble a program that prints it, as ptxas does");
+            "give {assemble} a program that prints it, as ptxas does");
 }
 
 Result<Assembled> Assemblies::assemble(const Words& assembler, const std::string& target,

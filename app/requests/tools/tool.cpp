@@ -80,7 +80,7 @@ bool read_some(int input, std::string& messages) {
 
 // Waits for the process and reads what it says. Something that it leaves running may keep the pipe open, so its own end
 // is what counts. Nothing if it was cancelled: then its whole group is gone. Where this process was started so that
-// nobody learns the status of its children, the compiler is taken to have failed.
+// the status of its children is unknown, the compiler is taken to have failed.
 std::optional<int> wait_for(pid_t process, int input, std::string& messages, const std::atomic<bool>* cancel) {
   int status = 0;
   pid_t ended = 0;

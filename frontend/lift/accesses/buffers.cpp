@@ -76,7 +76,7 @@ void check_loops(const ir::Program& program, const ir::Flow& flow, Diagnostics& 
         "an array of the size given is left after " + std::to_string(*loop.trip_count) +
             (*loop.trip_count == 1 ? " iteration" : " iterations") + " of this loop, which runs at least " +
             std::to_string(loop.fewest_trips) + " times where it is entered",
-        "give a larger --buffer, or leave the size out"));
+        "give a larger {buffer}, or leave the size out"));
   }
 }
 
@@ -97,7 +97,7 @@ Diagnostics check_against_buffers(const ir::Program& program, const ir::Launch& 
         "this launch accesses bytes " + std::to_string(reach.first) + " to " + std::to_string(reach.end - 1) + " of '" +
             object.name + "', which is given " + std::to_string(*object.bytes) + " bytes",
         reach.first < 0 ? "the buffer begins where the parameter points to; leave its size out"
-                        : "give --buffer " + support::shell_quoted(object.name + "=" + std::to_string(reach.end))));
+                        : "give {buffer} " + support::shell_quoted(object.name + "=" + std::to_string(reach.end))));
   }
   check_loops(program, flow, errors);
   for (support::Diagnostic& error : errors) error.refutes = true;

@@ -90,9 +90,8 @@ std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flo
       all += *times * *writes;
     }
   }
-  const auto count = [](const ir::Extent& e) { return Integer(e.x) * e.y * e.z; };
-  all *= count(*launch.block);
-  if (word.is_global) all *= count(*launch.grid);
+  all *= launch.block->count();
+  if (word.is_global) all *= launch.grid->count();
   return all.value();
 }
 

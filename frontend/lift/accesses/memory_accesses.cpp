@@ -338,9 +338,7 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
   access.sharing_warps = std::min(sharing, coming.value().value_or(INT64_MAX));
 }
 
-int64_t MemoryAccesses::warps_of_block() const {
-  return (static_cast<int64_t>(forms_.threads()) + ir::warp_lanes - 1) / ir::warp_lanes;
-}
+int64_t MemoryAccesses::warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }
 
 void MemoryAccesses::mark_dense(std::vector<Found>& found) {
   using Key = std::tuple<const llvm::Value*, TableId, std::map<CounterId, int64_t>, int64_t, ir::OperationKind>;

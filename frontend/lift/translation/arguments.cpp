@@ -36,11 +36,11 @@ std::string index_hint(const ir::Program& program) {
     for (uint32_t i = 0; i < program.parameters; ++i) {
       const ir::Variable& parameter = program.variables[i];
       if (is_whole_integer(parameter) && (may_point || parameter.bytes < 8)) {
-        return names_dropped + "give one by its number, as --arg " + std::to_string(i) + "=VALUE";
+        return names_dropped + "give one by its number, as {argument} " + std::to_string(i) + "=VALUE";
       }
     }
   }
-  return names_dropped + "give bytes of one by its number, as --arg 0+0=u32:VALUE";
+  return names_dropped + "give bytes of one by its number, as {argument} 0+0=u32:VALUE";
 }
 
 // For parameters that are structures or arrays: "; members are s.n, s.dims[0] and 5 more".
@@ -108,7 +108,7 @@ std::string name_of(const ir::ByteRange& bytes) {
 
 support::Result<Target> find_target(const ir::Variable& variable, const std::string& name,
                                     const ir::Argument& argument) {
-  const std::string option = ir::is_kernel_parameter(variable) ? "--arg " : "--global ";
+  const std::string option = ir::is_kernel_parameter(variable) ? "{argument} " : "{global} ";
   const int64_t width = variable.element_bits / 8;
   // "table[3]"
   if (argument.element && !argument.bytes && (!variable.is_integer || variable.element_bits == 8)) {
@@ -200,8 +200,9 @@ Diagnostic unknown_parameter(const ir::Program& program, const std::string& kern
                        "give one of its members" + member_list(*names));
   }
   const std::string type = member->is_integer ? "" : "b" + std::to_string(8 * member->bytes) + ":";
-  const std::string help = (member->is_integer ? "give all of it, as --arg " : "give all of its bits, as --arg ") +
-                           support::shell_quoted(member->name + "=" + type + "VALUE");
+  const std::string help =
+      (member->is_integer ? "give all of it, as {argument} " : "give all of its bits, as {argument} ") +
+      support::shell_quoted(member->name + "=" + type + "VALUE");
   return usage_error("parameter " + quoted(argument.parameter) + " of " + kernel + " " + obstacle, help);
 }
 

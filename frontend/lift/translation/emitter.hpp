@@ -46,7 +46,7 @@ std::optional<uint32_t> origin(const llvm::Instruction& instruction);
 // What a call stands for, in words: "parameter 'n'"; empty if it has no name. Of other kinds than uniform it is a load
 // whose value is the same as long as the kernel runs, where the user states so.
 std::string description(const llvm::Instruction& instruction);
-// The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
+// What makes it known, as it is typed behind ir::mention: "{argument} n=VALUE"; empty if there is nothing.
 std::string option(const llvm::Instruction& instruction);
 
 // What a call of kind uniform is, for those who count with it.

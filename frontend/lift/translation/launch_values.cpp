@@ -41,7 +41,7 @@ LaunchValues::Name LaunchValues::name_of(const ir::Program& program, ir::Variabl
   const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= variable.bytes;
   if (!is_inside) return name;
   const std::string place = is_whole ? "" : "+" + std::to_string(offset) + ":" + std::to_string(bytes);
-  name.option = (is_parameter ? "--arg " : "--global ") + support::shell_quoted(variable.name + place + "=VALUE");
+  name.option = (is_parameter ? "{argument} " : "{global} ") + support::shell_quoted(variable.name + place + "=VALUE");
   return name;
 }
 
@@ -55,7 +55,7 @@ LaunchValues::Name LaunchValues::source_name_of(const ir::Program& program, ir::
   const ir::NamedBytes* member = names->at(id, offset, bytes);
   name.what = "parameter '" + (member == nullptr ? names->parameters[id].source : member->name) + "'";
   if (member == nullptr && offset != 0) name.what += " at byte " + std::to_string(offset);
-  name.option = "--arg " + support::shell_quoted(written + "=VALUE");
+  name.option = "{argument} " + support::shell_quoted(written + "=VALUE");
   return name;
 }
 

@@ -13,8 +13,8 @@
 
 namespace warpspan::lift {
 
-// The command line's option for how many blocks there are, as it is typed.
-inline constexpr const char* grid_option = "--grid X";
+// What a user can give for how many blocks there are, as it is typed behind ir::mention.
+inline constexpr const char* grid_option = "{grid} X";
 
 class LaunchValues {
  public:

@@ -18,10 +18,8 @@ bool is_same_in_each_warp(const std::vector<uint64_t>& values) {
 }  // namespace
 
 OffsetTables::OffsetTables(const ir::Extent& block) : block_(block) {
-  const auto fits = [](int64_t extent) { return extent >= 1 && extent <= most_threads; };
-  if (fits(block.x) && fits(block.y) && fits(block.z) && block.x * block.y * block.z <= most_threads) {
-    threads_ = static_cast<size_t>(block.x * block.y * block.z);
-  }
+  const auto threads = block.count().value();
+  if (threads && *threads >= 1 && *threads <= most_threads) threads_ = static_cast<size_t>(*threads);
   const auto zeros = ids_.emplace(std::vector<uint64_t>(threads_, 0), 0).first;
   tables_.push_back({&zeros->first, true});
 }

@@ -42,7 +42,7 @@ std::string how_to_give_time(const std::string& name) {
                                   ? "take the output out, as with a macro that only builds for debugging define"
                                   : "link it in (nvcc -dlto, clang with its bitcode), or take the call out";
   const std::string quote = name.find('$') == std::string::npos ? "" : "'";
-  return without + "; or say how long a call of a warp takes at most: --call-cost " + quote + name + "=TIME" + quote +
+  return without + "; or say how long a call of a warp takes at most: {call_cost} " + quote + name + "=TIME" + quote +
          ", such as 20us, or a line under [kernel.calls] of a facts file: " + name + " = \"20 us\"";
 }
 
@@ -52,7 +52,7 @@ std::string how_to_give_depth(const std::vector<std::string>& names) {
   const std::string quote = first.find('$') == std::string::npos ? "" : "'";
   const std::string key = quote.empty() ? first : "\"" + first + "\"";
   return "say how many activations of " + (names.size() == 1 ? "it" : support::alternatives(names)) +
-         " a thread has on its stack at the same time at most: --recursion " + quote + first + "=DEPTH" + quote +
+         " a thread has on its stack at the same time at most: {recursion} " + quote + first + "=DEPTH" + quote +
          ", such as 16, or a line under [kernel.recursion] of a facts file: " + key +
          " = 16; or rewrite the recursion as a loop";
 }

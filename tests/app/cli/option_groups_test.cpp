@@ -109,8 +109,8 @@ TEST_CASE("all options are taken, anywhere") {
   CHECK(launch.loop_bounds[0].label == "$L_1");
   CHECK(launch.loop_bounds[0].trip_count == 20);
   CHECK(launch.loop_bounds[1].trip_count == INT64_MAX);
-  CHECK(request.granted.has(*timing::assumption_named("no-spills")));
-  CHECK_FALSE(request.granted.has(*timing::assumption_named("warm-code")));
+  CHECK(request.assumed.has(*timing::assumption_named("no-spills")));
+  CHECK_FALSE(request.assumed.has(*timing::assumption_named("warm-code")));
   CHECK(request.machine == "my.toml");
   CHECK(request.limits.seconds == 0.5);
   CHECK(options.format == "json");
@@ -270,7 +270,7 @@ TEST_CASE("variables of the file") {
   REQUIRE(launch.globals.size() == 3);
   CHECK(launch.globals[0].parameter == "N");
   CHECK(launch.globals[0].value == "1024");
-  CHECK(launch.globals[0].origin.option == "--global");
+  CHECK(launch.globals[0].origin.giver == "--global");
   CHECK(launch.globals[1].element == 3);
   CHECK(launch.globals[1].bytes->count == 4);
   CHECK(launch.globals[2].parameter == "ns::t<1>::x");

@@ -98,9 +98,9 @@ max_shared = 4096
   CHECK(budget.launch.loop_bounds[0].trip_count == 64);
   CHECK(budget.launch.loop_bounds[0].origin.location.line == 12);
   CHECK(budget.launch.loop_bounds[1].line == 42);
-  CHECK(budget.granted.has(timing::Assumption::no_spills));
-  CHECK(budget.granted.has(timing::Assumption::keeps_code));
-  CHECK_FALSE(budget.granted.has(timing::Assumption::keeps_constants));
+  CHECK(budget.assumed.has(timing::Assumption::no_spills));
+  CHECK(budget.assumed.has(timing::Assumption::keeps_code));
+  CHECK_FALSE(budget.assumed.has(timing::Assumption::keeps_constants));
   CHECK(budget.launch.registers == 32);
   CHECK(budget.launch.dynamic_shared == 1024);
   CHECK(budget.time->text == "80 us");
@@ -159,12 +159,12 @@ TEST_CASE("a budget grants whatever --assume does") {
   for (const std::string_view name : timing::assumption_names()) {
     const std::string text(name);
     const Budget one = read("[[budget]]\nkernel = \"a\"\nassume = \"" + text + "\"\n").at(0);
-    CHECK(one.granted.has(*timing::assumption_named(name)));
+    CHECK(one.assumed.has(*timing::assumption_named(name)));
     all += (all.empty() ? "\"" : ", \"") + text + "\"";
   }
   const Budget budget = read("[[budget]]\nkernel = \"a\"\nassume = [" + all + "]\n").at(0);
   for (const std::string_view name : timing::assumption_names()) {
-    CHECK(budget.granted.has(*timing::assumption_named(name)));
+    CHECK(budget.assumed.has(*timing::assumption_named(name)));
   }
   CHECK(errors_of("[[budget]]\nkernel = \"a\"\nassume = [\"no-spils\"]\n") ==
         "3:10: 'assume': nothing is called 'no-spils' | did you mean 'no-spills'?\n");

@@ -59,7 +59,7 @@ TEST_CASE("an assembler gets its words, the target and the files, and what it pr
   REQUIRE_FALSE(failed);
   REQUIRE(failed.errors().size() == 2);
   CHECK(failed.errors()[0].message == "'" + fails[0] + " -arch=sm_80' failed with exit status 2");
-  CHECK(contains(failed.errors()[0].help, "without --assemble"));
+  CHECK(contains(failed.errors()[0].help, "without {assemble}"));
   CHECK(failed.errors()[0].location.file == "k.ptx");
   CHECK(failed.errors()[1].message == "k.ptx:7: no");
 }

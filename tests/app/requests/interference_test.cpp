@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "app/cli/option_values.hpp"
+#include "app/facts/fact_kind.hpp"
 #include "app/files/budgets_file.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "tests/files.hpp"
@@ -38,10 +38,14 @@ bool says(const solver::Bound& bound, const std::string& text) {
                      [&text](const std::string& one) { return one.find(text) != std::string::npos; });
 }
 
+support::Diagnostics read(const std::string& text, ir::Launch& launch) {
+  return kind_of(ir::UserFact::interference).read({"--interference", text, {"--interference"}}, launch);
+}
+
 ir::Interference share(const std::string& text) {
-  auto parsed = parse_interference("--interference", text);
-  REQUIRE(parsed);
-  return *parsed;
+  ir::Launch launch;
+  REQUIRE(read(text, launch).empty());
+  return launch.interference.value();
 }
 
 }  // namespace
@@ -60,9 +64,10 @@ TEST_CASE("a share of the time is a decimal number or a fraction, from 0 to less
        {"",      "1",   "1.0", "1.5",  "3/2", "-0.3", "-1/2",         "1/-2",          "0.",  ".3", "0.-3",
         "0.3.1", "30%", "0,3", "1e-3", "nan", "1/0",  "0.1234567891", "99999999999.0", " 0.3"}) {
     INFO(text);
-    const auto parsed = parse_interference("--interference", text);
-    REQUIRE_FALSE(parsed);
-    CHECK(parsed.errors()[0].message.find("expected a share from 0 to less than 1") != std::string::npos);
+    ir::Launch launch;
+    const support::Diagnostics errors = read(text, launch);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].message.find("expected a share from 0 to less than 1") != std::string::npos);
   }
 }
 

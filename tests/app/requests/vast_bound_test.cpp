@@ -42,7 +42,7 @@ TEST_CASE("a bound that is believable, or that no loop makes, has no warning") {
   CHECK_FALSE(vast_bound(report(vast, {loop("A", 1)})));
 }
 
-TEST_CASE("the warning names the loop with the most turns where the most turns are") {
+TEST_CASE("the warning names the loop with the most iterations where the most are") {
   const auto named = [](std::vector<ir::Loop> loops) {
     const auto warning = vast_bound(report(vast, std::move(loops)));
     REQUIRE(warning);
@@ -52,7 +52,7 @@ TEST_CASE("the warning names the loop with the most turns where the most turns a
   };
   CHECK(named({loop("A", 5), loop("B", 7)}) == 'B');
   CHECK(named({loop("A", 7), loop("B", 5)}) == 'A');
-  CHECK(named({loop("A", 50), loop("B", 9, 0), loop("C", 60)}) == 'A');  // 450 turns of B, most of them by A
+  CHECK(named({loop("A", 50), loop("B", 9, 0), loop("C", 60)}) == 'A');  // 450 iterations of B, most of them by A
   CHECK(named({loop("A", 9), loop("B", 50, 0), loop("C", 60)}) == 'B');
   // Products beyond 64 bits count as the largest.
   CHECK(named({loop("A", INT64_MAX), loop("B", 2, 0), loop("C", 60)}) == 'A');
@@ -75,7 +75,7 @@ TEST_CASE("analyze: a bound over 10^12 cycles warns of its loop, and says which 
   CHECK(vast_run.err ==
         file +
             ":11: warning: the bound of kernel 'k' is over 10^12 cycles: its loop '$L__BB0_1' is counted with "
-            "4,000,000,000 turns each time it is entered (scalar-evolution)\n"
+            "4,000,000,000 iterations each time it is entered (scalar-evolution)\n"
             "  help: if it runs less often, say so: --loop-bound '$L__BB0_1=N'\n");
   CHECK(with("4000").err.empty());
   // A number that cannot be true is refused; it does not become the bound.

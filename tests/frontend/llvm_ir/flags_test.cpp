@@ -24,7 +24,7 @@ TEST_CASE("whatever else stands there is refused with the flags there are") {
     INFO(word);
     const auto flags = parse_flags({"-O1", word});
     REQUIRE_FALSE(flags);
-    CHECK(flags.errors().front().message == std::string("--flags: LLVM IR is not compiled with '") + word + "'");
+    CHECK(flags.errors().front().message == std::string("{flags}: LLVM IR is not compiled with '") + word + "'");
     CHECK(flags.errors().front().cause == support::Cause::usage);
     CHECK(flags.errors().front().help.find("-mcpu=sm_80") != std::string::npos);
   }

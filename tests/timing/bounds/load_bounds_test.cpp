@@ -71,6 +71,7 @@ TEST_CASE("of few blocks each has a multiprocessor where they are dealt round-ro
 TEST_CASE("of many blocks as many run one after another as do not fit side by side") {
   Launched many(400);
   many.launch.registers = 32;
+  many.launch.registers_from = "--registers";
   CHECK(many.load().residency.blocks.least == 8);
   // 100 blocks on a multiprocessor, at most 12 others in the place of the last one that ends.
   const LoadBound result = many.bound();
@@ -232,7 +233,7 @@ TEST_CASE("clusters need a size, and a grid of whole ones") {
   CHECK(message([](Launched& l) {
           l.kernel.launch_bounds.cluster = {0, 0, 0};
         }) == start + "and the file does not say how large they are");
-  CHECK(message([](Launched& l) { l.launch.grid.reset(); }) == start + "of which --grid says how many there are");
+  CHECK(message([](Launched& l) { l.launch.grid.reset(); }) == start + "of which {grid} says how many there are");
   CHECK(message([](Launched& l) {
           l.kernel.launch_bounds.cluster = {3, 1, 1};
         }) == start + "and the grid is no multiple of these");

@@ -185,6 +185,7 @@ TEST_CASE("the registers of a launch are the limit, but not less than the assemb
   const auto limit = [](int64_t registers, const timing::Machine& of, const ir::LaunchBounds& file) {
     ir::Launch launch;
     launch.registers = registers;
+    launch.registers_from = "--registers";
     return register_limit(file, launch, of);
   };
   CHECK(limit(40, ampere, {}).registers == 40);

@@ -153,6 +153,7 @@ TEST_CASE("what no block can have is refused") {
   Case c;
   c.kernel.name = "k";
   c.launch.registers = 256;
+  c.launch.registers_from = "--registers";
   CHECK(refusal(c) ==
         "--registers: a thread of machine 'ampere' has at most 255 registers | 'ptxas -v' prints how many the kernel "
         "has");
@@ -161,19 +162,19 @@ TEST_CASE("what no block can have is refused") {
   CHECK(
       refusal(c) ==
       "a block of kernel 'k' with 32 warps takes 73728 registers, and a block on machine 'ampere' has at most 65536 | "
-      "give a smaller --block, or compile with fewer registers (--maxrregcount)");
+      "give a smaller {block}, or compile with fewer registers (--maxrregcount)");
   c.launch.registers = 80;
   c.warps = 25;  // counts as 28, seven for each scheduler
   CHECK(
       refusal(c) ==
       "a block of kernel 'k' with 25 warps takes 71680 registers, and a block on machine 'ampere' has at most 65536 | "
-      "give a smaller --block, or compile with fewer registers (--maxrregcount)");
+      "give a smaller {block}, or compile with fewer registers (--maxrregcount)");
   c.launch.registers = 64;
   c.kernel.shared_bytes = 166'913;
   CHECK(
       refusal(c) ==
       "a block of kernel 'k' takes 166913 bytes of shared memory, and a block on machine 'ampere' has at most 166912 | "
-      "give another --machine");
+      "give another {machine}");
 }
 
 TEST_CASE("more registers or shared memory never make room for more blocks") {

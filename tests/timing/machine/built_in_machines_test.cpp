@@ -224,7 +224,7 @@ TEST_CASE("the machine of a target") {
   CHECK(name_for("compute_90a") == "hopper");
   std::string known;
   for (const std::string& name : builtin_machines()) known += (known.empty() ? "" : ", ") + name;
-  const std::string help = "  help: choose one with --machine NAME|FILE; known are " + known + "\n";
+  const std::string help = "  help: choose one with {machine} NAME|FILE; known are " + known + "\n";
   CHECK(name_for("sm_21") == "error: no machine for target 'sm_21'\n" + help);
   CHECK(name_for("compute_99") == "error: no machine for target 'compute_99'\n" + help);
   CHECK(name_for("sm_1") == "error: no machine for target 'sm_1'\n" + help);

@@ -223,7 +223,7 @@ TEST_CASE("textures at coordinates that are no integers need an assumption, whic
 TEST_CASE("a loop that waits needs its time, and an error says so") {
   const frontend::Reading reading = read(try_wait, 0);
   REQUIRE(reading.errors.size() == 1);
-  CHECK(reading.errors[0].help.find("give the longest time that a thread waits in it each time (--wait L=2us)") !=
+  CHECK(reading.errors[0].help.find("give the longest time that a thread waits in it each time ({wait} L=2us)") !=
         std::string::npos);
 }
 

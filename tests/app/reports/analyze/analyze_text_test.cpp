@@ -92,7 +92,7 @@ TEST_CASE("the breakdown has what fetching the code costs") {
   CHECK(line_with(text, "fetching code") ==
         "    fetching code                 1,200  13 %  9 lines of code, misses L0 30, L1 9");
   CHECK(line_with(text, "one warp  ") ==
-        "  one warp       best 1,000, average 2,000, worst 4,000 cycles, its code at hand");
+        "  one warp       best 1,000, average 2,000, worst 4,000 cycles, warm instruction cache");
 }
 
 TEST_CASE("a mangled name is shown as it was written, with its symbol, and nothing acts on a terminal") {
@@ -113,11 +113,11 @@ TEST_CASE("one screen tells the assumptions that the user answers for, and how m
                   "--explain\n") != std::string::npos);
   CHECK(none.find("One block.") == std::string::npos);
   kernel.analysis.assumed_figures.clear();
-  kernel.granted.grant(timing::Assumption::no_spills);
-  kernel.granted.grant(timing::Assumption::warm_code);
-  kernel.said = {"The loop at 'L' runs at most 9 times (--loop-bound)."};
+  kernel.assumed.grant(timing::Assumption::no_spills);
+  kernel.assumed.grant(timing::Assumption::warm_code);
+  kernel.stated = {"The loop at 'L' runs at most 9 times (--loop-bound)."};
   auto& assumptions = kernel.analysis.bounds[0].bound.assumptions;
-  assumptions.push_back(kernel.said[0]);
+  assumptions.push_back(kernel.stated[0]);
   assumptions.emplace_back(timing::sentence(timing::Assumption::no_spills));  // the result does not rest on the other
   const std::string text = to_text({{kernel}, {}}, false);
   CHECK(text.find("\n  assumptions    4: in full with --explain; granted or given:\n"

@@ -118,10 +118,10 @@ TEST_CASE("there are findings exactly where a gate does not pass") {
 
 TEST_CASE("what is granted, and what would bring a bound within its budget") {
   // Of a bound of 8,203 cycles, with rungs at 6,000 and 480.
-  const auto text = [](int64_t most, const std::vector<timing::Assumption>& granted) {
+  const auto text = [](int64_t most, const std::vector<timing::Assumption>& assumed) {
     CheckResult result;
     result.report = test::with_ladder(test::example_kernel());
-    for (const timing::Assumption assumption : granted) result.report->granted.grant(assumption);
+    for (const timing::Assumption assumption : assumed) result.report->assumed.grant(assumption);
     result.limits = {{Quantity::makespan, 8203, most, "", most < 8203 ? Verdict::over : Verdict::pass}};
     return assumed_text(result);
   };

@@ -33,24 +33,6 @@ std::string error_of(const support::SourceFile& code, const CodeChoice& choice) 
 
 }  // namespace
 
-TEST_CASE("machine code runs on devices of its generation that are no earlier, on systems on a chip on its own") {
-  for (const auto& [code, device] : {std::pair("sm_80", "sm_80"),
-                                     {"sm_80", "sm_86"},
-                                     {"sm_80", "sm_89"},
-                                     {"sm_87", "sm_87"},
-                                     {"sm_100", "sm_103"}}) {
-    CHECK(runs_on(code, device));
-  }
-  for (const auto& [code, device] : {std::pair("sm_86", "sm_80"),
-                                     {"sm_80", "sm_90"},
-                                     {"sm_80", "sm_87"},
-                                     {"sm_87", "sm_89"},
-                                     {"sm_100", "sm_110"},
-                                     {"sm_120", "sm_121"}}) {
-    CHECK_FALSE(runs_on(code, device));
-  }
-}
-
 TEST_CASE("PTX and the machine code beside it are one unit") {
   for (const char* name : {"saxpy.default.fatbin", "saxpy.none.fatbin", "saxpy.o", "saxpy.so"}) {
     INFO(name);
@@ -79,7 +61,7 @@ TEST_CASE("what is wanted of a file is taken, or an error") {
   REQUIRE(code);
   CHECK_FALSE(code->front().ptx);
   CHECK(code->front().cubin);
-  CHECK(contains(error_of(file("saxpy.code.fatbin"), {"", {}, Wanted::ptx}), "holds no PTX | leave --ptx out"));
+  CHECK(contains(error_of(file("saxpy.code.fatbin"), {"", {}, Wanted::ptx}), "holds no PTX | leave {ptx} out"));
 }
 
 TEST_CASE("the code of the devices is taken, or else code that they run") {

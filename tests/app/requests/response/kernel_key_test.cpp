@@ -29,11 +29,15 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
   elsewhere.launch.loop_bounds[0].origin = elsewhere.launch.arguments[0].origin;
   elsewhere.launch.buffers[0].origin = elsewhere.launch.arguments[0].origin;
   CHECK(key_of(elsewhere) == key_of(example()));
+  KernelOfFile timed = example(), otherwise = example();
+  timed.launch.call_costs = {{"f", {20'000'000, false}, "20us"}};
+  otherwise.launch.call_costs = {{"f", {20'000'000, false}, "0.02 ms"}};
+  CHECK(key_of(timed) == key_of(otherwise));
   const std::function<void(KernelOfFile&)> changes[] = {
       [](KernelOfFile& k) { k.file = "l.ptx"; },
       [](KernelOfFile& k) { k.kernel = "l"; },
       [](KernelOfFile& k) { k.facts = "facts.toml"; },
-      [](KernelOfFile& k) { k.granted.grant(timing::Assumption::spread); },
+      [](KernelOfFile& k) { k.assumed.grant(timing::Assumption::spread); },
       [](KernelOfFile& k) { k.launch.block.reset(); },
       [](KernelOfFile& k) { k.launch.block->x = 2, k.launch.block->y = 32; },
       [](KernelOfFile& k) { k.launch.grid->z = 2; },
@@ -61,6 +65,15 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
       [](KernelOfFile& k) { k.launch.registers_of_code = true; },
       [](KernelOfFile& k) { k.launch.static_shared = 32; },
       [](KernelOfFile& k) { k.launch.dynamic_shared = 32; },
+      [](KernelOfFile& k) {
+        k.launch.interference = ir::Interference{{1, 3}, "1/3"};
+      },
+      [](KernelOfFile& k) {
+        k.launch.call_costs = {{"f", {20, false}, "20ps"}};
+      },
+      [](KernelOfFile& k) {
+        k.launch.recursions = {{"f", 9}};
+      },
   };
   std::set<KernelKey> keys = {key_of(example())};
   for (const auto& change : changes) {

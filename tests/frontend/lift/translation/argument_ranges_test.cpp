@@ -163,7 +163,7 @@ TEST_CASE("a range that lets a counter wrap around its type is refused, and name
       "0..9");
   CHECK(!loop.trip_count);
   CHECK(loop.obstacle == "its exit test depends on parameter 'n' (0..9), whose value is not known");
-  CHECK(loop.remedies == std::vector<std::string>{"--arg n=VALUE"});
+  CHECK(loop.remedies == std::vector<std::string>{"{argument} n=VALUE"});
 }
 
 TEST_CASE("loads see the parts of a range, and what stands beside it") {
@@ -220,9 +220,7 @@ TEST_CASE("a range in a file may be repeated, and may not be another one") {
   const auto error_of = [](const std::string& first, const std::string& second) {
     ir::Launch launch = test::with_argument(test::block_of(32), "n", first);
     launch = test::with_argument(launch, "n", second);
-    ir::Origin& origin = launch.arguments.back().origin;
-    origin.option.clear();
-    origin.location.file = "facts.toml";
+    launch.arguments.back().origin.location.file = "facts.toml";
     const auto analyzed = test::analyze(test::kernel_k("ret;"), launch);
     return analyzed.facts.ok() ? "none" : analyzed.facts.errors().front().message;
   };

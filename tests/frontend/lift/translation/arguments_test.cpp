@@ -42,10 +42,10 @@ TEST_CASE("arguments that cannot be") {
         "(b8[24]), 3: small (u8), 4: big (s64)\n");
   CHECK(error_of("factor", "5") ==
         "error: parameter 'factor' of kernel 'k' cannot be given a value: it is of type f32\n"
-        "  help: give a value to some of its bytes: --arg factor+0:4=VALUE\n");
+        "  help: give a value to some of its bytes: {argument} factor+0:4=VALUE\n");
   CHECK(error_of("matrix", "5") ==
         "error: parameter 'matrix' of kernel 'k' cannot be given a value: it is an array of 24 bytes\n"
-        "  help: give a value to some of its bytes: --arg matrix+0:4=VALUE\n");
+        "  help: give a value to some of its bytes: {argument} matrix+0:4=VALUE\n");
   for (const char* value : {"", "-", "x", "1.5", "0x", "5 ", "+5", "12345678901234567890123"}) {
     CHECK(error_of("n", value) ==
           "error: '" + std::string(value) +
@@ -100,9 +100,9 @@ TEST_CASE("a load sees the bytes that are given, lowest first") {
   CHECK(trips("ld.param.u32 %r1, [w+4];", {{"w", "0x500000001"}}) == "5");
   CHECK(trips("ld.param.u32 %r1, [w+4];", {{"w", "6", ir::ByteRange{4, 4}}}) == "6");
   // Not all bytes are known, or others than those that are loaded.
-  CHECK(trips("ld.param.u32 %r1, [s+10];", four) == "? --arg s+10:4=VALUE");
-  CHECK(trips("ld.param.u32 %r1, [s+12];", four) == "? --arg s+12:4=VALUE");
-  CHECK(trips("ld.param.u32 %r1, [w];", {}) == "? --arg w+0:4=VALUE");
+  CHECK(trips("ld.param.u32 %r1, [s+10];", four) == "? {argument} s+10:4=VALUE");
+  CHECK(trips("ld.param.u32 %r1, [s+12];", four) == "? {argument} s+12:4=VALUE");
+  CHECK(trips("ld.param.u32 %r1, [w];", {}) == "? {argument} w+0:4=VALUE");
 }
 
 TEST_CASE("bytes that are given twice") {

@@ -149,7 +149,7 @@ TEST_CASE("a cycle inside what a recursive function calls has levels of its own"
 
 TEST_CASE("a cycle without a depth stays, and the error names its functions") {
   const std::string help =
-      " | say how many activations of even or odd a thread has on its stack at the same time at most: --recursion "
+      " | say how many activations of even or odd a thread has on its stack at the same time at most: {recursion} "
       "even=DEPTH, such as 16, or a line under [kernel.recursion] of a facts file: even = 16; or rewrite the recursion "
       "as a loop";
   const Words errors = errors_of(ring + kernel("call even;\nret;\n"), {});

@@ -157,7 +157,7 @@ TEST_CASE("a loop without a bound names the arrays whose sizes would bound it, a
     if (values != nullptr) *values = facts.loops[0].remedies;
     return facts.loops[0].array_remedies;
   };
-  const std::vector<std::string> of_w = {"--buffer w=BYTES"};
+  const std::vector<std::string> of_w = {"{buffer} w=BYTES"};
   int helped = 0;
   for (const int64_t step : {-3, 0, 1}) {
     for (const std::string bits : {"s32", "u32", "s64"}) {
@@ -181,7 +181,7 @@ TEST_CASE("a loop without a bound names the arrays whose sizes would bound it, a
   CHECK(remedies(between("ld.param.u64 %d2, [p];\n"), &values) == of_w);  // from w to p
   CHECK(values.empty());
   remedies(between("ld.param.s32 %r2, [n];\nmul.wide.s32 %d3, %r2, 4;\nadd.s64 %d2, %d1, %d3;\n"), &values);
-  CHECK(values == std::vector<std::string>{"--arg n=VALUE"});  // from w to w + n
+  CHECK(values == std::vector<std::string>{"{argument} n=VALUE"});  // from w to w + n
 }
 
 namespace {

@@ -147,7 +147,7 @@ TEST_CASE("where the cycles are not known, an error asks for them") {
   const ir::Loop unknown = loop_of({.number = {}});
   CHECK_FALSE(unknown.trip_count);
   CHECK(unknown.obstacle == "its exit test depends on parameter 'w', whose value is not known");
-  CHECK(unknown.remedies == std::vector<std::string>{"--arg w=VALUE"});
+  CHECK(unknown.remedies == std::vector<std::string>{"{argument} w=VALUE"});
   const ir::Loop round = loop_of({start32, turn32, "setp.lt.s32 %p1, %r4, %r1;\n", {}, "2147483647"});
   CHECK(round.obstacle == "the counter of cycles may go past what it waits for, and round, between two iterations");
   CHECK(loop_of({.iteration = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, %d2;\n"}).obstacle ==

@@ -229,8 +229,9 @@ TEST_CASE("a limit that is not known is asked for, with the option that gives it
   CHECK(loop.obstacle ==
         "its exit test depends on parameter 'below_param_1', parameter 'below_param_2' and parameter 'below_param_3', "
         "whose values are not known");
-  CHECK(loop.remedies == std::vector<std::string>{"--arg below_param_1+0:4=VALUE", "--arg below_param_2+0:4=VALUE",
-                                                  "--arg below_param_3+0:4=VALUE"});
+  CHECK(loop.remedies == std::vector<std::string>{"{argument} below_param_1+0:4=VALUE",
+                                                  "{argument} below_param_2+0:4=VALUE",
+                                                  "{argument} below_param_3+0:4=VALUE"});
 }
 
 TEST_CASE("doubles that a target maps to floats are no doubles") {
