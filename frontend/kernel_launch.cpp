@@ -51,7 +51,7 @@ void place(const KernelHead& kernel, const std::string& parameter, Fact& fact) {
 // The parameter that a buffer is at, or has its pointer in: PARAMETER or PARAMETER+8.
 std::string parameter_of(const ir::Buffer& buffer) { return buffer.parameter.substr(0, buffer.parameter.find('+')); }
 
-// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
+// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand next to each other.
 template <typename Fact>
 std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
   std::vector<size_t> own;

@@ -35,7 +35,7 @@ struct OwnLaunch {
 };
 
 // Parameter names differ from kernel to kernel. An argument that none of `kernels` has is left in for all, so that it
-// is reported, unless it stands in a file: whoever read that tells it. So it is with all buffers.
+// is reported, unless it stands in a file: the reader of that file reports it. So it is with all buffers.
 OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& kernels, const ir::Launch& launch);
 
 }  // namespace warpspan::frontend

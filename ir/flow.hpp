@@ -1,5 +1,5 @@
 // Facts about the control flow of a kernel: which blocks form loops, how often these run, where the lanes of a
-// warp may diverge and where they reconverge, and into how many pieces its memory accesses fall. Found by a front-end,
+// warp may diverge and where they reconverge, and into how many transactions its accesses fall. Found by a front-end,
 // overridden by the user.
 #pragma once
 
@@ -25,7 +25,7 @@ enum class TripCountSource : uint8_t {
 #include "ir/trip_methods.def"
 };
 
-// Where a user said something: in an option, or in a line of a file.
+// Where a user stated something: in an option, or in a line of a file.
 struct Origin {
   std::string option = {};          // "--loop-bound"; of a file: empty
   support::Location location = {};  // of a file
@@ -36,12 +36,12 @@ struct Origin {
 std::string to_string(const Origin& origin);
 
 // What ends a loop that compares a counter of cycles with a read of it before the loop. Where the reads of a thread,
-// from that one on, follow one another within `apart` cycles, at most `more` turns follow the last one in which it
-// reads less than `cycles` after that one, and if it reads no such value, no more turns than these begin.
+// from that one on, are within `apart` cycles of one another, at most `more` iterations come after the last one in
+// which it reads less than `cycles` after that one, and if it reads no such value, no more iterations than these begin.
 struct ClockLimit {
   int64_t cycles = 1;  // at least 1
   int64_t apart = 0;
-  int64_t more = 1;  // 1, or 2 where a turn tests what the one before has read
+  int64_t more = 1;  // 1, or 2 where an iteration tests what the one before has read
 
   friend bool operator==(const ClockLimit&, const ClockLimit&) = default;
 };
@@ -51,32 +51,32 @@ struct Loop {
   LoopId parent = no_loop;  // parents come before their children
   std::string label;        // of the header
   uint32_t line = 0;        // of the header, in the file that was read
-  // Of the test that ends its turns, in the program it was compiled from; 0 if unknown. docs/facts.md.
+  // Of the test that ends its iterations, in the program it was compiled from; 0 if unknown. docs/facts.md.
   uint32_t source_line = 0;
   std::string source_file;  // as the line tables name it
   // The calls that its function was copied for, the innermost first: "kernel.cu:9", or "line:216" of the file that was
   // read. Empty for loops of the kernel, and of a function that is not copied.
   std::vector<std::string> called_from;
-  // It is left only where a turn ends. Else, its last turn may end before the others do: the header runs once more than
-  // the end of a turn.
+  // It is left only where an iteration ends. Else, its last iteration may end before the others do: the header runs
+  // once more than the end of an iteration.
   bool tests_last = true;
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;
   TripCountSource source = TripCountSource::none;
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
-  // never what the user says; 1 where nothing is known.
+  // never what the user states; 1 where nothing is known.
   int64_t fewest_trips = 1;
   // The smallest number that a user gave, whether or not it is the one that counts, and where. Of a source line it
-  // counts turns, so that of a loop with tests before the end of a turn the trip count is one more.
+  // counts iterations, so that the trip count of a loop with tests before the end of an iteration is one more.
   std::optional<int64_t> given;
   Origin given_by;
-  // The longest that a thread is in it each time it is entered, in nanoseconds, as a user says, and where. How often it
-  // can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
+  // The longest that a thread is in it each time it is entered, in nanoseconds, as a user states, and where. How often
+  // it can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
   std::optional<int64_t> longest_wait;
   Origin wait_given_by;
   std::optional<ClockLimit> clock;
-  // The time of a wait in cycles, where that counts in place of the turns: those of the trip count are what it may
+  // The time of a wait in cycles, where that counts in place of the iterations: those of the trip count are what it may
   // leave behind.
   std::optional<int64_t> wait_cycles;
   std::string obstacle;                     // why no trip count was found; empty if one was
@@ -110,8 +110,8 @@ struct BulkCopy {
 
 // One entry per block.
 struct BlockFlow {
-  LoopId loop = no_loop;              // innermost loop that holds the block
-  bool divergent = false;             // its branch may send lanes of one warp different ways
+  LoopId loop = no_loop;              // innermost loop that contains the block
+  bool divergent = false;             // lanes of one warp may take different successors
   bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
   bool reachable = true;
@@ -125,14 +125,14 @@ struct Flow {
   std::vector<BlockFlow> blocks;  // as Kernel::blocks
   std::vector<Loop> loops;
   std::vector<BlockId> order;  // reachable blocks in reverse post-order: forward edges go from earlier to later
-  // By instruction of the kernel: the most pieces that one access of one warp can fall into, each served on its own:
+  // By instruction of the kernel: the most transactions that one access of one warp can fall into:
   // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
   // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255. How many a bulk copy has
   // depends on the machine too (timing/costs/bulk_copies.hpp).
   std::vector<uint32_t> transactions;
-  // Barriers, ascending, at which not all warps of the block meet that have not ended: those that do not wait, or are
-  // guarded, or whose threads are counted otherwise than the block's.
+  // Barriers, ascending, at which not all warps of the block synchronise that have not ended: those that do not wait,
+  // or are guarded, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
   // Facts rest on sums or products of floating-point numbers for which no rounding is given.
@@ -180,15 +180,15 @@ struct Argument {
   Origin origin = {"--arg"};
   // Of an array variable: which of its elements. `bytes`, if there are any, are as many as it has, from 0.
   std::optional<int64_t> element = std::nullopt;
-  // The place as the source calls it, "s.n", where `parameter` has become the name in the code; else empty.
+  // The bytes as the source calls them, "s.n", where `parameter` has become the name in the code; else empty.
   std::string written = {};
 };
-// "n", "s+8:4", "table[3]", "s.n": the place as an option has it.
+// "n", "s+8:4", "table[3]", "s.n": the bytes as an option names them.
 std::string place_of(const Argument& argument);
-// How often the loops at a place run: each of them, each time it is entered. Either `label` or `line` is given.
+// How often the loops at a location run: each of them, each time it is entered. Either `label` or `line` is given.
 struct LoopBound {
   std::string label;       // of the header
-  int64_t trip_count = 0;  // as Loop::trip_count, of each loop at the place
+  int64_t trip_count = 0;  // as Loop::trip_count, of each loop at the location
   std::string file = {};   // of `line`: the name of a source file, or the end of its path; empty: the file that is read
   int64_t line = 0;        // where the header begins in the file that is read; of a source file as Loop::source_line
   std::string kernel = {};  // as Argument::kernel
@@ -201,7 +201,7 @@ struct LoopBound {
 };
 // Whether it names a line of the source.
 bool is_of_source(const LoopBound& bound);
-// "$L__BB0_2", "line:63", "kernel.cu:42 from kernel.cu:9", "reduce<512>:line:63": the place as an option has it.
+// "$L__BB0_2", "line:63", "kernel.cu:42 from kernel.cu:9", "reduce<512>:line:63": the location as an option names it.
 std::string place_of(const LoopBound& bound);
 // How much memory a parameter points to, from there on.
 struct Buffer {
@@ -211,7 +211,7 @@ struct Buffer {
   Origin origin = {"--buffer"};
   std::string written = {};  // as Argument::written
 };
-// "x", "s+8", "s.data": the place as an option has it.
+// "x", "s+8", "s.data": the pointer as an option names it.
 std::string place_of(const Buffer& buffer);
 // How long one call of a function without a body takes.
 struct CallCost {
@@ -238,7 +238,7 @@ struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
   std::vector<Argument> arguments;
-  std::vector<Argument> globals;    // what variables of the file hold as long as the kernel runs
+  std::vector<Argument> globals;    // the contents of variables of the file as long as the kernel runs
   bool trust_initialisers = false;  // of variables that the file never stores to
   std::vector<LoopBound> loop_bounds;
   std::vector<Buffer> buffers;
@@ -248,7 +248,7 @@ struct Launch {
   std::string registers_from = "--registers";
   bool registers_of_code = false;         // machine code that is at hand has them, and its stack tells what it spills
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
-  std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
+  std::optional<int64_t> dynamic_shared;  // bytes of a block, besides those that the file declares
   std::optional<Interference> interference;
 };
 

@@ -143,7 +143,7 @@ TEST_CASE("a prefetch of an unknown size is refused, where it stands") {
     REQUIRE_FALSE(flow.ok());
     REQUIRE(flow.errors().size() == 1);
     CHECK(flow.errors().front().location.line == 17);
-    CHECK(flow.errors().front().message.find("nobody knows how much 'cp.async.bulk.prefetch") == 0);
+    CHECK(flow.errors().front().message.find("it is not known how much 'cp.async.bulk.prefetch") == 0);
     CHECK_FALSE(analyzed(k).ok());
   }
   ir::Launch given = launch_of(64);

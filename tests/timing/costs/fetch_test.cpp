@@ -89,11 +89,11 @@ TEST_CASE("a path comes to the lines of its blocks, and to those of a loop that 
   CHECK(plain.lines == support::Integer(4));
   CHECK(plain.path.instructions == support::Integer(2 + 9 * 9 + 2));
   CHECK(plain.path.lines == support::Integer(2 + 9 * 3 + 2));
-  CHECK(plain.path.kept[0] == plain.path.lines);
-  CHECK(plain.path.kept[1] == support::Integer(2 + 3 + 2));
+  CHECK(plain.path.persistent[0] == plain.path.lines);
+  CHECK(plain.path.persistent[1] == support::Integer(2 + 3 + 2));
   // Lanes that leave the loop go on while others are in it.
   const CodeLayout apart = layout(with_loop(9, true), {3});
-  CHECK(apart.path.kept[0] == apart.path.lines);
+  CHECK(apart.path.persistent[0] == apart.path.lines);
 }
 
 TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece of each instruction") {
@@ -118,7 +118,7 @@ TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece
 // one piece, 40 divisions of PTX missed 16,304 lines where their machine code may miss 69,103.
 TEST_CASE("a division or root of PTX makes a piece of each of its instructions, and has a routine elsewhere") {
   test::TestKernel k = with_loop(8);
-  CHECK(layout(k, {3}).path.kept[0] == support::Integer(2 + 3 + 2));
+  CHECK(layout(k, {3}).path.persistent[0] == support::Integer(2 + 3 + 2));
   ir::Operation division = k.kernel.operations[k.kernel.instructions[2].operation];
   for (const auto kind : {ir::OperationKind::fp64_div, ir::OperationKind::fp64_root, ir::OperationKind::fp32_div,
                           ir::OperationKind::fp32_root, ir::OperationKind::int64_div}) {
@@ -134,8 +134,8 @@ TEST_CASE("a division or root of PTX makes a piece of each of its instructions, 
     REQUIRE(result);
     // Two instructions before it, five that it stands for, five behind it.
     CHECK(result->path.lines == support::Integer(2 + 9 * (2 + 5 + 2) + 2));
-    CHECK(result->path.kept[0] == result->path.lines);
-    CHECK(result->path.kept[1] == support::Integer(2 + (4 + 1) + 2));
+    CHECK(result->path.persistent[0] == result->path.lines);
+    CHECK(result->path.persistent[1] == support::Integer(2 + (4 + 1) + 2));
   }
 }
 

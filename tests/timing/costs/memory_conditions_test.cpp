@@ -63,8 +63,8 @@ std::vector<std::string> served_as(const std::string& body, const ir::Launch& la
   const Subject s = subject_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const bool keeps = granted.has(Assumption::keeps) && keeps_data(touched, s.machine);
-  const ServedCode code = serve(reads, touched, s.machine, granted, {false, keeps, {}});
+  const bool keeps = granted.has(Assumption::keeps) && data_fits_cache(touched, s.machine);
+  const MemoryService code = memory_service(reads, touched, s.machine, granted, {false, keeps, {}});
   std::vector<std::string> list;
   for (const ir::Access& access : s.kernel.flow.accesses) {
     size_t id = 0;
@@ -73,7 +73,7 @@ std::vector<std::string> served_as(const std::string& body, const ir::Launch& la
     std::string text(to_string(service.memory));
     text += "/" + std::string(to_string(service.network)) + " " + std::to_string(code.flow.transactions[id]);
     if (service.memory_share == 2) text += " whole";
-    if (service.kept_by_device) text += " kept";
+    if (service.cached_by_device) text += " kept";
     list.push_back(text);
   }
   return list;
@@ -172,7 +172,7 @@ std::string rate_of(const std::string& index, const ir::Launch& launch, const st
   const Subject s = subject_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const ServedCode code = serve(reads, touched, s.machine, test::granting({Assumption::spread}), {});
+  const MemoryService code = memory_service(reads, touched, s.machine, test::granting({Assumption::spread}), {});
   const ir::Access& access = s.kernel.flow.accesses[s.kernel.flow.accesses.size() - 2];
   size_t id = 0;
   for (size_t i = 0; i < reads.origins.size(); ++i) id = reads.origins[i] == access.instruction ? i : id;

@@ -61,7 +61,7 @@ struct Accesses {
 
 struct Served {
   ConstantReads reads;
-  ServedCode code;
+  MemoryService code;
 
   // Of the last instruction that stands for one of the kernel.
   const Service& of(ir::InstructionId id) const {
@@ -74,9 +74,10 @@ struct Served {
 };
 
 Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
-             const Keeping& keeping = {}) {
+             const Persistence& keeping = {}) {
   Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
-  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, granted, keeping);
+  result.code =
+      memory_service(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, granted, keeping);
   return result;
 }
 
@@ -379,9 +380,9 @@ TEST_CASE("only a store that covers its lines need not fetch them") {
 }
 
 TEST_CASE("what is kept is served once, at the rate that its lines have") {
-  const Keeping data{false, true, {}};
+  const Persistence data{false, true, {}};
   const auto once = [&](Accesses& a, const AssumptionSet& granted) {
-    return serve(a, granted, test::line_machine(), data).code.once.data[test::memory_of_lines];
+    return serve(a, granted, test::line_machine(), data).code.first_misses.data[test::memory_of_lines];
   };
   Accesses a;
   a.dense(OperationKind::load_global, a.object(), 600);
@@ -408,7 +409,7 @@ TEST_CASE("what fits a cache by what is touched at most") {
   const auto kept = [&](const std::function<void(Accesses&)>& add) {
     Accesses a;
     add(a);
-    return keeps_data(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
+    return data_fits_cache(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
   };
   CHECK(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1023); }));
   CHECK_FALSE(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1024); }));
@@ -429,7 +430,7 @@ TEST_CASE("where warps wait for each other, a bound may follow each of them to l
   access.warp_lines = 1;
   access.block_lines = 8;
   const auto lines = [&] {
-    return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
+    return lines_analysed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
   };
   CHECK(lines() == 1);
   a.add(OperationKind::barrier);
@@ -445,7 +446,7 @@ TEST_CASE("constants fit their cache by all that may be read of them") {
     a.k.kernel.parameter_bytes = parameter_bytes;
     a.k.kernel.registers = 1;
     test::connect(a.k, 0, is_indexed ? std::vector<ir::RegisterId>{0} : std::vector<ir::RegisterId>{}, {});
-    return keeps_constants(a.k.kernel, test::line_machine());
+    return constants_fit_cache(a.k.kernel, test::line_machine());
   };
   CHECK(kept(OperationKind::load_param, false, 4096));  // one read is one line, whichever
   CHECK(kept(OperationKind::load_const, false, 64));
@@ -459,9 +460,9 @@ TEST_CASE(
   Accesses a;
   a.add(OperationKind::load_param);
   a.k.kernel.functions.push_back({"f", 0});
-  CHECK(keeps_constants(a.k.kernel, test::line_machine()));
+  CHECK(constants_fit_cache(a.k.kernel, test::line_machine()));
   a.k.kernel.operations.front().call_time = ir::CallTime{};
-  CHECK_FALSE(keeps_constants(a.k.kernel, test::line_machine()));
+  CHECK_FALSE(constants_fit_cache(a.k.kernel, test::line_machine()));
 }
 
 TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
@@ -489,7 +490,8 @@ OperationFigures figures_of_atomic(const Machine& machine, const std::string& wo
   ptx::FormTable forms;
   const ptx::Form* form = forms.find(word);
   REQUIRE(form != nullptr);
-  const auto figures = served(form->operation, service, machine, std::vector<int64_t>(machine.resources.size(), 1));
+  const auto figures =
+      figures_with_service(form->operation, service, machine, std::vector<int64_t>(machine.resources.size(), 1));
   REQUIRE(figures);
   return *figures;
 }

@@ -23,8 +23,8 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
       random_(random),
       code_(timing::with_constant_reads(k.kernel, k.flow, run.granted.has(Assumption::keeps_constants))),
       footprint_(timing::footprint(k.kernel, k.flow, load, machine)) {
-  keeps_constants_ = run.granted.has(Assumption::keeps_constants) && timing::keeps_constants(k.kernel, machine);
-  keeps_data_ = run.granted.has(Assumption::keeps) && timing::keeps_data(footprint_, machine);
+  keeps_constants_ = run.granted.has(Assumption::keeps_constants) && timing::constants_fit_cache(k.kernel, machine);
+  keeps_data_ = run.granted.has(Assumption::keeps) && timing::data_fits_cache(footprint_, machine);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
     return kernel.operation(i).kind == OperationKind::load_param;
   };

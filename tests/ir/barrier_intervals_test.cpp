@@ -1,5 +1,5 @@
 // The largest pieces between meetings, against executions of random programs.
-#include "ir/pieces.hpp"
+#include "ir/barrier_intervals.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 // Meetings, then the most of a piece: loads, special functions, all instructions. Empty: not known.
 std::vector<int64_t> pieces_of(const TestKernel& k) {
-  const auto pieces = ir::largest_pieces(k.kernel, k.flow, 3, [&](ir::InstructionId id) {
+  const auto pieces = ir::largest_intervals(k.kernel, k.flow, 3, [&](ir::InstructionId id) {
     const uint32_t symbol = k.kernel.instructions[id].operation;
     return std::vector<support::Integer>{symbol == 0 ? 1 : 0, symbol == 2 ? 1 : 0, 1};
   });
