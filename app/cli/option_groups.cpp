@@ -91,7 +91,7 @@ std::string assumption_names() {
 
 void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
   const auto use = [&granted](const std::vector<timing::Assumption>& named, const std::string&) {
-    for (const timing::Assumption assumption : named) granted.grant(assumption);
+    for (const timing::Assumption assumption : named) granted.assume(assumption);
   };
   options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }

@@ -215,7 +215,7 @@ void LaunchReader::read_assumptions(timing::AssumptionSet& granted) {
   for (const std::string& text : texts_of(file_, *value, "'assume'")) {
     std::vector<timing::Assumption> named;
     keep(*value, parse_assumptions("'assume'", text), named);
-    for (const timing::Assumption assumption : named) granted.grant(assumption);
+    for (const timing::Assumption assumption : named) granted.assume(assumption);
   }
 }
 

@@ -82,7 +82,8 @@ ReconvergencePoints LaneFacts::find_reconvergence() const {
   if (of_.body.reconvergence_points.empty()) return points;
   for (const ir::BlockId b : flow_.order) {
     ReconvergencePoint point;
-    if (of_.body.reconvergence_points[b].block != ir::no_block) point.block = of_.lifted.graph.blocks[of_.body.reconvergence_points[b].block];
+    if (of_.body.reconvergence_points[b].block != ir::no_block)
+      point.block = of_.lifted.graph.blocks[of_.body.reconvergence_points[b].block];
     for (const ir::BlockId earlier : of_.body.reconvergence_points[b].earlier)
       point.earlier.push_back(of_.lifted.graph.blocks[earlier]);
     points[of_.lifted.graph.blocks[b]] = point;

@@ -35,7 +35,7 @@ TEST_CASE("warps without barriers wait for no other") {
   CHECK(meetings_of(sides("C", "S", "C")).order == Order::never);
 }
 
-TEST_CASE("warps that go different ways between barriers meet in order") {
+TEST_CASE("warps that take different paths between barriers synchronise in order") {
   const ir::SyncPoints found = meetings_of(sides("C", "S", "B"));
   CHECK(found.order == Order::in_order);
   CHECK(found.both_successors.empty());
@@ -79,7 +79,7 @@ TEST_CASE("warps that leave a loop of barriers one after another are in any orde
   CHECK(meetings_of(with_branch(plain, 0)).order == Order::in_order);
 }
 
-TEST_CASE("a barrier at which only some warps meet leaves the order unknown") {
+TEST_CASE("a barrier at which only some warps synchronise leaves the order unknown") {
   TestKernel k = build_kernel({{"CBC", {}}});
   CHECK(meetings_of(k).order == Order::in_order);
   k.flow.partial_barriers = {1};

@@ -69,7 +69,7 @@ constexpr AccessRule rows[] = {
 }  // namespace
 
 AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                         const AssumptionSet& granted)
+                         const AssumptionSet& assumed)
     : code_(code), footprint_(footprint), machine_(machine) {
   for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
   note_requests();
@@ -79,7 +79,7 @@ AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, 
     if (resource.lines && is_of_device && is_nearer) slices_ = &resource;
   }
   for (const AccessRule& row : rows) {
-    if (granted.has(row.assumption) && row.is_met(*this)) in_force_.add(row.assumption);
+    if (assumed.has(row.assumption) && row.is_met(*this)) in_force_.add(row.assumption);
   }
 }
 

@@ -26,7 +26,7 @@ class AccessRules {
  public:
   // All are kept by reference. footprint: of the kernel that the code is made of.
   AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-              const AssumptionSet& granted);
+              const AssumptionSet& assumed);
 
   // Those whose conditions the kernel meets, whether or not they help some access of it.
   const AssumptionSet& in_force() const { return in_force_; }

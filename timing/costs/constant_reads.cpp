@@ -231,9 +231,9 @@ class Reads {
       add_moves(result.kernel);
     }
     insert(at_start, result);
-    const bool granted = keeps_constants && result.persistence_matters;
+    const bool assumed = keeps_constants && result.persistence_matters;
     const char* of_block = is_machine_code ? machine_code_keeps_for_a_block : keeps_for_a_block;
-    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : of_block;
+    result.assumption = assumed ? std::string(sentence(Assumption::keeps_constants)) : of_block;
     return result;
   }
 

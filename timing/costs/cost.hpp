@@ -91,7 +91,7 @@ int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int6
 // Those of the whole kernel, each instruction once.
 support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs);
 
-// Cycles until the result is there, every latency at its largest. transactions: as for cycles_held.
+// Cycles until the result is there, every latency at its largest. transactions: as for occupied_cycles.
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions);
 
 // The operations, in words, whose costs were not measured; ascending. costs: of these operations, and of others behind

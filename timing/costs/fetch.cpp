@@ -68,7 +68,7 @@ struct Sums {
 
 // One miss of a cache.
 struct CodeMiss {
-  int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
+  int64_t cycles = 0;                  // CodeCache::miss, and what waiting for lines adds to it
   std::vector<Occupancy> occupancies;  // in ticks
 };
 
@@ -140,7 +140,7 @@ class Fetch {
     schedulers_ = std::min(machine.schedulers, load.warps);
   }
 
-  std::optional<FetchCost> cost(const AssumptionSet& granted) const;
+  std::optional<FetchCost> cost(const AssumptionSet& assumed) const;
 
  private:
   static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -150,18 +150,18 @@ class Fetch {
     return !layout_.calls_outside && layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache);
   }
   // No other warp replaces the line that a warp runs.
-  bool lines_persist(const AssumptionSet& granted) const {
-    return load_.warps == 1 || granted.has(Assumption::keeps_code);
+  bool lines_persist(const AssumptionSet& assumed) const {
+    return load_.warps == 1 || assumed.has(Assumption::keeps_code);
   }
   bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
 
   Integer analysed_copies(Sharing cache) const;
   Integer copies(Sharing cache, Sharing resource) const;
   PersistentMisses persistent_misses(size_t level) const;
-  Misses misses(size_t level, const AssumptionSet& granted) const;
+  Misses misses(size_t level, const AssumptionSet& assumed) const;
   Integer once_elsewhere(size_t level, const Occupancy& hold, Integer analysed) const;
   bool shares_with_data(const CodeCache& cache) const;
-  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const;
+  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const;
   void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
   std::optional<FetchCost> result(const Sums& sums, FetchCost cost) const;
   // The cache whose copies decide how often a level is asked for a line, where that is once for each copy.
@@ -208,14 +208,14 @@ PersistentMisses Fetch::persistent_misses(size_t level) const {
   return {min(layout_.path.lines, once * analysed_copies(fetch_.caches[level].sharing)), once};
 }
 
-Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
+Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
   Misses result;
   if (const auto cache = deciding(level)) {
     const Integer copies = analysed_copies(fetch_.caches[*cache].sharing);
     result.once = min(layout_.lines * copies, persistent_misses(*cache).analysed * load_.analysed);
     return result;
   }
-  if (!lines_persist(granted)) {
+  if (!lines_persist(assumed)) {
     result.each = result.others = layout_.path.instructions;
     return result;
   }
@@ -249,9 +249,9 @@ bool Fetch::shares_with_data(const CodeCache& cache) const {
   return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), occupied_for_data);
 }
 
-std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
+std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
-  const Misses found = misses(level, granted);
+  const Misses found = misses(level, assumed);
   const CodeMiss& miss = misses_[level];
   sums.once += found.once * miss.cycles;
   sums.each += found.each * miss.cycles;
@@ -287,7 +287,7 @@ std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
   return cost;
 }
 
-std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
+std::optional<FetchCost> Fetch::cost(const AssumptionSet& assumed) const {
   FetchCost cost;
   Sums sums;
   sums.demand.resize(machine_.resources.size());
@@ -295,8 +295,8 @@ std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
   bool replaces = false;
   for (size_t level = 0; level < fetch_.caches.size(); ++level) {
     const CodeCache& cache = fetch_.caches[level];
-    if (fits(cache) && granted.has(Assumption::warm_code)) break;  // nothing is asked for behind it
-    const auto added = add_misses(level, granted, sums);
+    if (fits(cache) && assumed.has(Assumption::warm_code)) break;  // nothing is asked for behind it
+    const auto added = add_misses(level, assumed, sums);
     if (!added) return std::nullopt;
     shares_data = shares_data || shares_with_data(cache);
     replaces = replaces || added->each > 0;
@@ -305,7 +305,7 @@ std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
   if (shares_data) add_waiting_for_data(cost.levels.front(), sums);
   auto whole = result(sums, std::move(cost));
   if (whole)
-    whole->assumptions = assumptions_of(whole->bytes, replaces && lines_persist(granted), layout_.calls_outside);
+    whole->assumptions = assumptions_of(whole->bytes, replaces && lines_persist(assumed), layout_.calls_outside);
   return whole;
 }
 
@@ -323,15 +323,15 @@ std::optional<CodeLayout> fetched_layout(const CostedKernel& costed) {
 }
 
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
-                                    const FetchLoad& load, const AssumptionSet& granted) {
-  const Fetch fetch(costs, machine, load, layout, granted.has(Assumption::shares_code));
-  auto cost = fetch.cost(granted);
+                                    const FetchLoad& load, const AssumptionSet& assumed) {
+  const Fetch fetch(costs, machine, load, layout, assumed.has(Assumption::shares_code));
+  auto cost = fetch.cost(assumed);
   if (!cost) return std::nullopt;
   for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {
-    if (!granted.has(assumption)) continue;
+    if (!assumed.has(assumption)) continue;
     AssumptionSet others;
     for (const Assumption other : {Assumption::warm_code, Assumption::keeps_code}) {
-      if (other != assumption && granted.has(other)) others.grant(other);
+      if (other != assumption && assumed.has(other)) others.assume(other);
     }
     const auto without = fetch.cost(others);
     if (!without || !same(*without, *cost)) cost->assumptions.emplace_back(sentence(assumption));

@@ -50,6 +50,6 @@ std::optional<CodeLayout> fetched_layout(const CostedKernel& costed);
 // layout: fetched_layout of the kernel with these costs. Nothing if a total exceeds 64 bits. An assumption is
 // reported only where it made the cost smaller.
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
-                                    const FetchLoad& load, const AssumptionSet& granted);
+                                    const FetchLoad& load, const AssumptionSet& assumed);
 
 }  // namespace warpspan::timing

@@ -18,12 +18,12 @@ using support::Integer;
 class ServiceModel {
  public:
   ServiceModel(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-               const AssumptionSet& granted, const Persistence& persistence)
+               const AssumptionSet& assumed, const Persistence& persistence)
       : code_(code),
         footprint_(footprint),
         machine_(machine),
         persistence_(persistence),
-        rules_(code, footprint, machine, granted) {
+        rules_(code, footprint, machine, assumed) {
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, code.integers, &code);
     }
@@ -167,8 +167,8 @@ void AccessCounts::add(const AssumptionSet& helping, bool is_cached) {
 }
 
 MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                             const AssumptionSet& granted, const Persistence& persistence) {
-  return ServiceModel(code, footprint, machine, granted, persistence).run();
+                             const AssumptionSet& assumed, const Persistence& persistence) {
+  return ServiceModel(code, footprint, machine, assumed, persistence).run();
 }
 
 // Nothing else is changed there.

@@ -59,9 +59,9 @@ struct MemoryService {
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 
-// footprint: of the kernel that the code is made of. persistence: what `granted` and the machine allow.
+// footprint: of the kernel that the code is made of. persistence: what `assumed` and the machine allow.
 MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                             const AssumptionSet& granted, const Persistence& persistence);
+                             const AssumptionSet& assumed, const Persistence& persistence);
 
 // Whether code that memory_service() made of the same ConstantReads is the same.
 bool same_service(const MemoryService& a, const MemoryService& b);

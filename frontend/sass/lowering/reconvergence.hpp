@@ -45,7 +45,7 @@ class Reconvergence {
   }
   Blocks successors(uint32_t block) const;
   bool reconverges(uint32_t block) const;
-  bool is_join(uint32_t branch, uint32_t block) const;
+  bool is_point(uint32_t branch, uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
   Blocks reached_on_two_ways(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);

@@ -385,14 +385,14 @@ TEST_CASE("a bound says what it takes the constant caches to keep") {
   REQUIRE(machine.ok());
   timing::Limits limits;
   limits.seconds = 0;
-  const auto bound = [&](const timing::AssumptionSet& granted) {
-    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(granted), limits);
+  const auto bound = [&](const timing::AssumptionSet& assumed) {
+    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(assumed), limits);
     REQUIRE(analysis.ok());
     REQUIRE(analysis->bounds.front().model == "pipeline");
     return analysis->bounds.front().bound;
   };
   timing::AssumptionSet keeps;
-  keeps.grant(timing::Assumption::keeps_constants);
+  keeps.assume(timing::Assumption::keeps_constants);
   const solver::Bound without = bound({});
   const solver::Bound with = bound(keeps);
   CHECK(*with.makespan < *without.makespan);

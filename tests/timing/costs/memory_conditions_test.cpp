@@ -1,4 +1,4 @@
-// From PTX to guarantees: what each access of a few kernels gets on machines of files, where everything is granted.
+// From PTX to guarantees: what each access of a few kernels gets on machines of files, where everything is assumed.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -36,7 +36,7 @@ ir::Launch launch_of(int64_t blocks, int64_t threads = 256) {
 
 AssumptionSet all() {
   using enum Assumption;
-  return test::granting({keeps_constants, aligned, stream, keeps});
+  return test::assuming({keeps_constants, aligned, stream, keeps});
 }
 
 struct Subject {
@@ -59,12 +59,12 @@ Subject subject_of(const std::string& body, const ir::Launch& launch, const std:
 
 // "stream/spread 1 whole kept": memory and network, transactions, and what else holds, of each access in turn.
 std::vector<std::string> served_as(const std::string& body, const ir::Launch& launch,
-                                   const std::string& machine = "ampere", const AssumptionSet& granted = all()) {
+                                   const std::string& machine = "ampere", const AssumptionSet& assumed = all()) {
   const Subject s = subject_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const bool keeps = granted.has(Assumption::keeps) && data_fits_cache(touched, s.machine);
-  const MemoryService code = memory_service(reads, touched, s.machine, granted, {false, keeps, {}});
+  const bool keeps = assumed.has(Assumption::keeps) && data_fits_cache(touched, s.machine);
+  const MemoryService code = memory_service(reads, touched, s.machine, assumed, {false, keeps, {}});
   std::vector<std::string> list;
   for (const ir::Access& access : s.kernel.flow.accesses) {
     size_t id = 0;
@@ -89,9 +89,9 @@ TEST_CASE("a copy is served as a copy where it is large enough, and only what is
   using enum Assumption;
   const std::string copy = load_q + store_p;
   CHECK(served_as(copy, launch_of(1 << 16)) == List{"stream/spread 1", "stream/spread 1 whole"});
-  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::granting({stream})) ==
+  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::assuming({stream})) ==
         List{"stream/spread 2", "stream/spread 2 whole"});
-  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::granting({spread})) ==
+  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::assuming({spread})) ==
         List{"spread/spread 2", "spread/spread 2"});
   CHECK(served_as(copy, launch_of(1 << 16), "ampere", {}) == List{"same-bank/same-bank 2", "same-bank/same-bank 2"});
   CHECK(served_as(copy, launch_of(8)) == List{"same-bank/same-bank 1 kept", "same-bank/same-bank 1 kept"});
@@ -172,7 +172,7 @@ std::string rate_of(const std::string& index, const ir::Launch& launch, const st
   const Subject s = subject_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const MemoryService code = memory_service(reads, touched, s.machine, test::granting({Assumption::spread}), {});
+  const MemoryService code = memory_service(reads, touched, s.machine, test::assuming({Assumption::spread}), {});
   const ir::Access& access = s.kernel.flow.accesses[s.kernel.flow.accesses.size() - 2];
   size_t id = 0;
   for (size_t i = 0; i < reads.origins.size(); ++i) id = reads.origins[i] == access.instruction ? i : id;
