@@ -69,16 +69,16 @@ TEST_CASE("whatever is granted in addition makes no bound of a sample larger") {
         std::shuffle(order.begin(), order.end(), random);
         AssumptionSet assumed;
         PipelineRuns runs(k.kernel, k.flow, *load, *machine);
-        auto last = runs.least(assumed);
+        auto last = runs.smallest_bound(assumed);
         if (!last.ok()) continue;  // the machine lacks an operation
         ++chains;
         for (const Assumption assumption : order) {
           assumed.assume(assumption);
-          auto now = runs.least(assumed);
+          auto now = runs.smallest_bound(assumed);
           REQUIRE(now.ok());
           INFO(samples[i].file << " on " << name);
           CHECK(*now->model.bound.makespan <= *last->model.bound.makespan);
-          const auto anew = PipelineRuns(k.kernel, k.flow, *load, *machine).least(assumed);
+          const auto anew = PipelineRuns(k.kernel, k.flow, *load, *machine).smallest_bound(assumed);
           CHECK(anew->model.bound.makespan == now->model.bound.makespan);
           CHECK(anew->model.bound.assumptions == now->model.bound.assumptions);
           if (*now->model.bound.makespan < *last->model.bound.makespan) ++smaller;

@@ -65,7 +65,7 @@ void forget_some(test::TestKernel& k, Random& random) {
 }
 
 int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machine, const AssumptionSet& assumed) {
-  const auto run = PipelineRuns(k.kernel, k.flow, load, machine).least(assumed);
+  const auto run = PipelineRuns(k.kernel, k.flow, load, machine).smallest_bound(assumed);
   REQUIRE(run.ok());
   REQUIRE(run->model.bound.makespan);
   return *run->model.bound.makespan;
@@ -199,7 +199,7 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
         const auto load = load_of(k.kernel, launch_of(shape, blocks), machine);
         if (!load.ok()) break;
         const test::TestKernel shared = shared_as_far(k, *load, *least);
-        const auto run = PipelineRuns(shared.kernel, shared.flow, *load, machine).least(assumed);
+        const auto run = PipelineRuns(shared.kernel, shared.flow, *load, machine).smallest_bound(assumed);
         const bool has_value = run.ok() && run->model.bound.makespan;
         CHECK((has_value || blocks > (int64_t{1} << 30)));
         CHECK_FALSE((has_value && refused));

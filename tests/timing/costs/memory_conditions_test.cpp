@@ -39,13 +39,13 @@ AssumptionSet all() {
   return test::assuming({keeps_constants, aligned, stream, keeps});
 }
 
-struct Subject {
+struct Sample {
   frontend::AnalyzedKernel kernel;
   Machine machine;
   Load load;
 };
 
-Subject subject_of(const std::string& body, const ir::Launch& launch, const std::string& machine) {
+Sample sample_of(const std::string& body, const ir::Launch& launch, const std::string& machine) {
   const auto file = std::make_shared<const support::SourceFile>("t.ptx", kernel_of(body));
   auto reading = frontend::read_kernels(file, {}, launch);
   for (const support::Diagnostic& error : reading.errors) FAIL(render(error, false));
@@ -60,7 +60,7 @@ Subject subject_of(const std::string& body, const ir::Launch& launch, const std:
 // "stream/spread 1 whole kept": memory and network, transactions, and what else holds, of each access in turn.
 std::vector<std::string> served_as(const std::string& body, const ir::Launch& launch,
                                    const std::string& machine = "ampere", const AssumptionSet& assumed = all()) {
-  const Subject s = subject_of(body, launch, machine);
+  const Sample s = sample_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
   const bool keeps = assumed.has(Assumption::keeps) && data_fits_cache(touched, s.machine);
@@ -169,7 +169,7 @@ std::string rate_of(const std::string& index, const ir::Launch& launch, const st
   const std::string body = "mov.u32 %r6, 0;\n$L: shl.b32 %r7, %r6, 5;\n" + index + element("%d2", "%r8") +
                            "ld.global.u32 %r9, [%d9];\nst.global.u32 [%d1], %r9;\nadd.s32 %r6, %r6, 1;\n"
                            "setp.lt.s32 %p1, %r6, 8192;\n@%p1 bra $L;\n";
-  const Subject s = subject_of(body, launch, machine);
+  const Sample s = sample_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
   const MemoryService code = memory_service(reads, touched, s.machine, test::assuming({Assumption::spread}), {});
@@ -252,7 +252,7 @@ TEST_CASE("one line at a time is charged at least what it was measured to take, 
   for (int64_t i = 0; i < loads; ++i) body += "add.s32 %r8, %r8, %r" + std::to_string(i + 20) + ";\n";
   body += "add.s64 %d9, %d9, 128;\nadd.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, " + std::to_string(turns) +
           ";\n@%p1 bra $L;\n" + element("%d2", "%r3") + "st.global.u32 [%d9], %r8;\n";
-  const Subject s = subject_of(body, launch_of(blocks, 32 * warps), "hopper");
+  const Sample s = sample_of(body, launch_of(blocks, 32 * warps), "hopper");
   PipelineRuns runs(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
   const auto rungs = ladder(runs);
   REQUIRE(rungs.ok());
