@@ -61,7 +61,8 @@ void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionS
   launch.grid = ir::Extent{c.blocks, 1, 1};
   const auto load = timing::load_of(k.kernel, launch, c.machine);
   REQUIRE(load.ok());
-  const auto pipeline = timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).least(test::in_order(assumed));
+  const auto pipeline =
+      timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).smallest_bound(test::in_order(assumed));
   REQUIRE(pipeline.ok());
   const int64_t least = *pipeline->model.bound.makespan;
   const auto any = pipeline->model.any_dispatcher;
