@@ -22,7 +22,7 @@ class CubinCode {
  public:
   // Decodes kernels, given by their indices among the functions, and what relocations say that they call. The listing,
   // a file of that name, has the kernels in this order, and then the others, with their names before offsets. Errors:
-  // instructions that are not known, unless they are kept, or an architecture that is not.
+  // instructions that are not known, unless they are accepted, or an architecture that is not.
   static support::Result<CubinCode> decode(const object::Cubin& cubin, const std::vector<size_t>& kernels,
                                            const std::string& listing_name, sass::UnknownOpcodes unknown);
 

@@ -18,7 +18,7 @@
 #include "frontend/ptx/lowering/lower.hpp"
 #include "frontend/ptx/syntax/parser.hpp"
 #include "frontend/source_names.hpp"
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 

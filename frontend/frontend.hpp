@@ -55,16 +55,17 @@ struct Contents {
 // Errors: of the file.
 support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
 
-// What is wanted beside the kernels.
+// What is wanted besides the kernels.
 struct Inquiry {
   bool fingerprints = false;  // KernelCode::sha256
   // Loops without a bound, and functions without a body or a time, are no errors; kernels with any are in `codes` only.
   bool unbounded_loops = false;
-  bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
-  bool unknown_opcodes = false;  // machine instructions that are not known are taken for the dearest, and are no errors
+  bool declared_only = false;  // `flow` stays empty, and the block may stay unknown
+  bool unknown_opcodes =
+      false;  // machine instructions that are not known are taken for the most expensive, and are no errors
   // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
   std::map<std::string, std::vector<std::string>> parameters = {};
-  // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.
+  // Asked of each kernel that is chosen, before bounds of the user are compared with its loops: errors refuse it.
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };
 
@@ -73,8 +74,8 @@ struct Inquiry {
 // .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. Arguments and
 // loop bounds of the launch that name a kernel are for it alone. A loop bound counts where nothing smaller is proven,
 // and is an error where more is proven to happen; which loops it names stands in `uses`, and whether these are the ones
-// that the user means is for the caller to judge. A loop without a bound is an error that names it and the ways to give
-// one. An argument that fits no kernel of the file is a usage error.
+// that the user means is for the caller to check. A loop without a bound is an error that names it and the options that
+// give one. An argument that fits no kernel of the file is a usage error.
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
                      const ir::Launch& launch, const Inquiry& inquiry = {});
 

@@ -1,4 +1,4 @@
-// What the user says of variables of a PTX file, held against the file.
+// What the user states of variables of a PTX file, compared with the file.
 #pragma once
 
 #include "frontend/ptx/syntax/ast.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "frontend/loop_bounds.hpp"
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 
@@ -21,7 +21,8 @@ std::string task_of(const KernelSource& kernel) {
 }  // namespace
 
 void complete_flow(const ir::Kernel& kernel, ir::Flow& flow) {
-  for (const ir::BlockId block : ir::find_meetings(kernel, flow).both_ways) flow.blocks[block].divergent = true;
+  for (const ir::BlockId block : ir::find_sync_points(kernel, flow).both_successors)
+    flow.blocks[block].divergent = true;
   find_source_places(kernel, flow);
 }
 

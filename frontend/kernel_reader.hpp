@@ -22,7 +22,8 @@ struct FoundKernel {
   bool lacks_facts = false;                         // of functions that it calls: times, or depths of recursion
 };
 
-// What control flow facts say besides: branches that warps take both ways at barriers, and places in the sources.
+// What control flow facts tell besides: branches of which warps take both successors at barriers, and lines in the
+// sources.
 void complete_flow(const ir::Kernel& kernel, ir::Flow& flow);
 
 // A chosen kernel, and how it is read.

@@ -44,9 +44,9 @@ Diagnostic at_origin(const ir::Origin& origin) {
   return error;
 }
 
-// How often the header may run by what the user says. The bound of a source line counts turns. Each turn that ends runs
-// the header once, and the loop is left once: if that may be elsewhere than at the end of a turn, the header may run
-// once more.
+// How often the header may run by what the user states. The bound of a source line counts iterations. Each iteration
+// that ends runs the header once, and the loop is left once: if that may be elsewhere than at the end of one, the
+// header may run once more.
 int64_t allowed_trips(const ir::LoopBound& bound, const ir::Loop& loop) {
   const bool counts_turns = !bound.file.empty() && !loop.tests_last;
   return bound.trip_count + (counts_turns && bound.trip_count < INT64_MAX ? 1 : 0);
@@ -103,7 +103,7 @@ bool writes_memory(const ir::Operation& operation) {
 }
 
 // Whether it sleeps, looks at a clock, asks a barrier object, or looks at what others write and writes nothing itself:
-// who wrote it knows for how long it waits rather than how often it looks.
+// its author knows for how long it waits rather than how often it looks.
 bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId loop) {
   const auto any = [&](const auto& is) {
     return ir::any_instruction(kernel, flow, loop,
@@ -143,8 +143,8 @@ CallsOfCopies calls_of_copies(const ir::Flow& flow, const ir::Loop& loop) {
   return calls;
 }
 
-// Loops that lack a bound, in the order of the first of each: those together of which the same options would make known
-// what they depend on.
+// Loops that lack a bound, in the order of the first of each: in one group those of which the same options would make
+// known what they depend on.
 std::vector<std::vector<ir::LoopId>> unbounded_by_cause(const ir::Flow& flow) {
   std::vector<std::vector<ir::LoopId>> causes;
   std::map<std::pair<std::string, std::vector<std::string>>, size_t> known;

@@ -50,7 +50,7 @@ class SourcePlaces {
  private:
   uint32_t depth(ir::LoopId loop) const { return loop == ir::no_loop ? 0 : depths_[loop]; }
 
-  // The innermost loop that holds both: no_loop if none does.
+  // The innermost loop that contains both: no_loop if none does.
   ir::LoopId common(ir::LoopId a, ir::LoopId b) const {
     while (a != b) {
       ir::LoopId& deeper = depth(a) > depth(b) ? a : b;
@@ -84,7 +84,7 @@ class SourcePlaces {
     }
   }
 
-  // A block in a loop that goes on to its header ends a turn.
+  // A block in a loop that goes on to its header ends an iteration.
   void add_exit(ir::BlockId b, Branches& branches, const ir::Loop& loop) const {
     const std::vector<ir::BlockId>& successors = kernel_.blocks[b].successors;
     const bool ends_turn = std::find(successors.begin(), successors.end(), loop.header) != successors.end();
@@ -119,7 +119,7 @@ class SourcePlaces {
     return block.count <= 1 && block.successors.size() == 1;
   }
 
-  // Whether turns of the loop end at several places.
+  // Whether iterations of the loop end at several places.
   bool ends_turns_apart(ir::LoopId l) const {
     const std::vector<ir::BlockId>& back = branches_[l].back;
     if (back.size() != 1) return true;
@@ -127,9 +127,9 @@ class SourcePlaces {
   }
 
   // Loops that may be another one than their lines tell. Compilers make one loop of two that are nested and begin at
-  // one place: turns of both then end at places of their own, and its header runs as often as the turns of both
-  // together. And where the test of an inner loop, or of a function that is copied, came to decide on turns of the
-  // outer one, the outer one has the inner one's line.
+  // one place: iterations of both then end at places of their own, and its header runs as often as the iterations of
+  // both in sum. And where the test of an inner loop, or of a function that is copied, came to decide on iterations of
+  // the outer one, the outer one has the inner one's line.
   std::set<ir::LoopId> of_unknown_place() const {
     std::set<ir::LoopId> unknown;
     for (size_t i = 0; i < flow_.loops.size(); ++i) {

@@ -14,8 +14,8 @@ namespace warpspan::frontend {
 
 // Gives each loop its place in the program that the kernel was compiled from, and says whether it tests last.
 //
-// A compiler gives the branch that decides on another turn the line of the loop's statement, `for` or `while`, and the
-// other branches those of the statements inside. So a loop has the line of
+// A compiler gives the branch that decides on another iteration the line of the loop's statement, `for` or `while`, and
+// the other branches those of the statements inside. So a loop has the line of
 // - a branch back to its header that may leave the loop, if there is one (optimized code tests last);
 // - else the branch at the end of the header, if it may leave the loop (code for debuggers tests first).
 // A loop that is only left in its middle has no line: those of its header and of the branch back may be of another

@@ -28,9 +28,9 @@ KernelHead head_of(const object::Function& function, const std::string& listing,
                    const Inquiry& inquiry) {
   KernelHead head{std::string(function.name), bounds_of(function), {}, {}};
   head.at.location = {listing, line, 1};
-  const auto told = inquiry.parameters.find(head.name);
-  if (told != inquiry.parameters.end() && told->second.size() == function.parameters.size()) {
-    head.parameters = told->second;
+  const auto known = inquiry.parameters.find(head.name);
+  if (known != inquiry.parameters.end() && known->second.size() == function.parameters.size()) {
+    head.parameters = known->second;
     return head;
   }
   for (size_t i = 0; i < function.parameters.size(); ++i) {
@@ -107,7 +107,7 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
     error.message = "what variable '" + given.parameter + "' holds (" + ir::to_string(given.origin) +
-                    ") cannot be told to machine code, which does not name variables";
+                    ") cannot be given to machine code, which does not name variables";
     error.help = "give the PTX, or leave it out and give {loop_bound}";
     errors.push_back(std::move(error));
   }
@@ -115,7 +115,7 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
     error.message = "how long a call of '" + given.function + "' takes (" + ir::to_string(given.origin) +
-                    ") cannot be told to machine code, which does not name what it calls";
+                    ") cannot be known to machine code, which does not name what it calls";
     error.help = "give the PTX, or leave it out";
     errors.push_back(std::move(error));
   }
@@ -123,7 +123,7 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
     error.message = "how deep calls of '" + given.function + "' are nested (" + ir::to_string(given.origin) +
-                    ") cannot be told to machine code, which does not name what it calls";
+                    ") cannot be known to machine code, which does not name what it calls";
     error.help = "give the PTX, or leave it out";
     errors.push_back(std::move(error));
   }
@@ -146,7 +146,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   auto lowered = sass::lower(code, *blocks);
   if (!lowered) return lowered.errors();
   const sass::Reconvergence reconvergence(code, *blocks);
-  lowered->program.bodies.front().joins = reconvergence.joins();
+  lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
   if (!declared_only) {
     auto facts = lift::find_facts(lowered->program, result.launch);

@@ -38,7 +38,7 @@ void check_kernel(const sass::Code& code) {
   if (!lowered) return check_errors(lowered.errors());
   if (lowered->kernel.blocks.size() != blocks->size()) __builtin_trap();
   const sass::Reconvergence reconvergence(code, *blocks);
-  if (reconvergence.joins().size() > blocks->size()) __builtin_trap();
+  if (reconvergence.points().size() > blocks->size()) __builtin_trap();
 }
 
 }  // namespace

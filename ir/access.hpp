@@ -1,5 +1,5 @@
 // Where the memory accesses of a kernel go, over a whole launch. Found by a front-end, as far as addresses are sums of
-// the places of threads and blocks, of loop counters and of what the launch fixes.
+// the indices of threads and blocks, of induction variables and of what the launch fixes.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ByteSpan {
 };
 
 // What is known of the addresses of one instruction that accesses global or generic memory, over all its executions by
-// all threads of the launch together. Lines are of memory_line_bytes; numbers of them hold wherever the object begins.
+// all threads of the launch. Lines are of memory_line_bytes; numbers of them are right wherever the object begins.
 // What is not known is left out: a gather has an object at most.
 struct Access {
   InstructionId instruction = 0;
@@ -43,14 +43,15 @@ struct Access {
   // Different lines that are touched, at most.
   std::optional<int64_t> warp_lines, block_lines, grid_lines;
   // How many warps of the launch, and of how many blocks, may ask for one line while the loops around the access are in
-  // the same turns, at most.
+  // the same iterations, at most.
   std::optional<int64_t> sharing_warps, sharing_blocks;
-  // Each line of the span is touched, and none by more than twice as many requests (pieces of executions of a warp) as
-  // an average one. Whether a thread executes the access depends on nothing but its place and what the launch fixes.
-  // Where accesses are dense only together, as those of an unrolled loop are, this holds of all requests of those with
-  // the same `dense_with`, and of the range from the first byte of their spans to the last.
+  // Each line of the span is touched, and none by more than twice as many requests (transactions of executions of a
+  // warp) as an average one. Whether a thread executes the access depends on nothing but its indices and what the
+  // launch fixes. Where accesses are dense only jointly, as those of an unrolled loop are, this is true of all requests
+  // of those with the same `dense_with`, and of the range from the first byte of their spans to the last.
   bool dense = false;
-  InstructionId dense_with = 0;  // of a dense access: the first that it is dense together with; itself if it is alone
+  InstructionId dense_with =
+      0;  // of a dense access: the first of those that are dense jointly with it; itself if it is alone
   // If what parameters point to begins at a multiple of 256 bytes, a warp accesses every byte of each line that it
   // touches, but of the lines at the ends of the span.
   bool covers_lines = false;

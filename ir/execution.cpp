@@ -43,7 +43,7 @@ class Totals {
     result.path = record_->choice(a.path, b.path, second);
     return result;
   }
-  // Every round adds the same: no way depends on what came before.
+  // Every iteration adds the same: no path depends on what came before.
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const {
     return times == 0 ? state : sum(state, body(start()), times);
   }
@@ -64,12 +64,13 @@ class Totals {
   std::vector<State> blocks_, lanes_;
 };
 
-// Strings with their weight; the heavier of two ways is kept. A string is written down as the last of its pieces, which
-// knows the one before it: ways share what they have in common, and a region that is passed often is kept once.
+// Strings with their weight; the heavier of two paths counts. A string is written down as the last of its segments,
+// which knows the one before it: paths share what they have in common, and a region that is passed often is stored
+// once.
 class Heaviest {
  public:
   struct State {
-    uint32_t last = nothing;  // piece
+    uint32_t last = nothing;  // segment
     UnitCounts counts{};
     support::Integer weight;
   };
@@ -112,59 +113,59 @@ class Heaviest {
   State after(const State& state, const State& change) const { return serialize(state, change, 1); }
   bool same(const State& /*a*/, const State& /*b*/) const { return true; }
 
-  // The string of a state; nothing if it has more than `most_pieces` pieces.
+  // The string of a state; nothing if it has more than `most_segments` segments.
   std::optional<InstructionString> text(const State& state) const {
-    size_t pieces_left = most_pieces;
-    return text(state.last, pieces_left);
+    size_t segments_left = most_segments;
+    return text(state.last, segments_left);
   }
 
  private:
   static constexpr uint32_t nothing = UINT32_MAX;
-  static constexpr size_t most_pieces = 1'000'000;
+  static constexpr size_t most_segments = 1'000'000;
 
-  struct Piece {
-    uint32_t before;  // piece
-    uint32_t region;  // piece, or nothing: a text of its own
+  struct Segment {
+    uint32_t before;  // segment
+    uint32_t region;  // segment, or nothing: a text of its own
     uint32_t text;
     int64_t repeat;
   };
 
-  uint32_t add(const Piece& piece) const {
-    pieces_.push_back(piece);
-    return static_cast<uint32_t>(pieces_.size() - 1);
+  uint32_t add(const Segment& segment) const {
+    segments_.push_back(segment);
+    return static_cast<uint32_t>(segments_.size() - 1);
   }
 
-  std::optional<InstructionString> text(uint32_t last, size_t& pieces_left) const {
+  std::optional<InstructionString> text(uint32_t last, size_t& segments_left) const {
     std::vector<uint32_t> chain;
-    for (uint32_t piece = last; piece != nothing; piece = pieces_[piece].before) chain.push_back(piece);
-    if (chain.size() > pieces_left) return std::nullopt;
-    pieces_left -= chain.size();
+    for (uint32_t segment = last; segment != nothing; segment = segments_[segment].before) chain.push_back(segment);
+    if (chain.size() > segments_left) return std::nullopt;
+    segments_left -= chain.size();
     InstructionString result;
     for (auto place = chain.rbegin(); place != chain.rend(); ++place) {
-      const Piece& piece = pieces_[*place];
-      if (piece.region == nothing) {
-        result.append(texts_[piece.text]);
+      const Segment& segment = segments_[*place];
+      if (segment.region == nothing) {
+        result.append(texts_[segment.text]);
         continue;
       }
-      const auto region = text(piece.region, pieces_left);
+      const auto region = text(segment.region, segments_left);
       if (!region) return std::nullopt;
-      result.append_repeated(*region, piece.repeat);
+      result.append_repeated(*region, segment.repeat);
     }
     return result;
   }
 
   std::vector<InstructionString> texts_;  // of blocks
   std::vector<State> blocks_;
-  mutable std::vector<Piece> pieces_;
+  mutable std::vector<Segment> segments_;
 };
 
 bool leaves_a_choice(const Kernel& kernel, const Flow& flow, BlockId id) {
   const Block& block = kernel.blocks[id];
-  const size_t ways = block.successors.size() + (block.may_end ? 1 : 0);
-  if (ways < 2) return false;
+  const size_t successors = block.successors.size() + (block.may_end ? 1 : 0);
+  if (successors < 2) return false;
   // The branch that ends a loop takes no choice away: how often it is taken is the trip count.
   const LoopId loop = flow.blocks[id].loop;
-  if (loop == no_loop || ways > 2) return true;
+  if (loop == no_loop || successors > 2) return true;
   size_t back = 0;
   size_t out = 0;
   for (const BlockId successor : block.successors) {

@@ -1,5 +1,5 @@
 // Facts about the control flow of a kernel: which blocks form loops, how often these run, where the lanes of a
-// warp may diverge and where they reconverge, and into how many pieces its memory accesses fall. Found by a front-end,
+// warp may diverge and where they reconverge, and into how many transactions its accesses fall. Found by a front-end,
 // overridden by the user.
 #pragma once
 
@@ -26,12 +26,12 @@ enum class TripCountSource : uint8_t {
 };
 
 // What ends a loop that compares a counter of cycles with a read of it before the loop. Where the reads of a thread,
-// from that one on, follow one another within `apart` cycles, at most `more` turns follow the last one in which it
-// reads less than `cycles` after that one, and if it reads no such value, no more turns than these begin.
+// from that one on, are within `apart` cycles of one another, at most `more` iterations come after the last one in
+// which it reads less than `cycles` after that one, and if it reads no such value, no more iterations than these begin.
 struct ClockLimit {
   int64_t cycles = 1;  // at least 1
   int64_t apart = 0;
-  int64_t more = 1;  // 1, or 2 where a turn tests what the one before has read
+  int64_t more = 1;  // 1, or 2 where an iteration tests what the one before has read
 
   friend bool operator==(const ClockLimit&, const ClockLimit&) = default;
 };
@@ -41,32 +41,32 @@ struct Loop {
   LoopId parent = no_loop;  // parents come before their children
   std::string label;        // of the header
   uint32_t line = 0;        // of the header, in the file that was read
-  // Of the test that ends its turns, in the program it was compiled from; 0 if unknown. docs/facts.md.
+  // Of the test that ends its iterations, in the program it was compiled from; 0 if unknown. docs/facts.md.
   uint32_t source_line = 0;
   std::string source_file;  // as the line tables name it
   // The calls that its function was copied for, the innermost first: "kernel.cu:9", or "line:216" of the file that was
   // read. Empty for loops of the kernel, and of a function that is not copied.
   std::vector<std::string> called_from;
-  // It is left only where a turn ends. Else, its last turn may end before the others do: the header runs once more than
-  // the end of a turn.
+  // It is left only where an iteration ends. Else, its last iteration may end before the others do: the header runs
+  // once more than the end of an iteration.
   bool tests_last = true;
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;
   TripCountSource source = TripCountSource::none;
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
-  // never what the user says; 1 where nothing is known.
+  // never what the user states; 1 where nothing is known.
   int64_t fewest_trips = 1;
   // The smallest number that a user gave, whether or not it is the one that counts, and where. Of a source line it
-  // counts turns, so that of a loop with tests before the end of a turn the trip count is one more.
+  // counts iterations, so that the trip count of a loop with tests before the end of an iteration is one more.
   std::optional<int64_t> given;
   Origin given_by;
-  // The longest that a thread is in it each time it is entered, in nanoseconds, as a user says, and where. How often it
-  // can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
+  // The longest that a thread is in it each time it is entered, in nanoseconds, as a user states, and where. How often
+  // it can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
   std::optional<int64_t> longest_wait;
   Origin wait_given_by;
   std::optional<ClockLimit> clock;
-  // The time of a wait in cycles, where that counts in place of the turns: those of the trip count are what it may
+  // The time of a wait in cycles, where that counts in place of the iterations: those of the trip count are what it may
   // leave behind.
   std::optional<int64_t> wait_cycles;
   std::string obstacle;                     // why no trip count was found; empty if one was
@@ -100,8 +100,8 @@ struct BulkCopy {
 
 // One entry per block.
 struct BlockFlow {
-  LoopId loop = no_loop;              // innermost loop that holds the block
-  bool divergent = false;             // its branch may send lanes of one warp different ways
+  LoopId loop = no_loop;              // innermost loop that contains the block
+  bool divergent = false;             // lanes of one warp may take different successors
   bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
   bool reachable = true;
@@ -115,14 +115,14 @@ struct Flow {
   std::vector<BlockFlow> blocks;  // as Kernel::blocks
   std::vector<Loop> loops;
   std::vector<BlockId> order;  // reachable blocks in reverse post-order: forward edges go from earlier to later
-  // By instruction of the kernel: the most pieces that one access of one warp can fall into, each served on its own:
+  // By instruction of the kernel: the most transactions that one access of one warp can fall into:
   // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
   // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255. How many a bulk copy has
   // depends on the machine too (timing/costs/bulk_copies.hpp).
   std::vector<uint32_t> transactions;
-  // Barriers, ascending, at which not all warps of the block meet that have not ended: those that do not wait, or are
-  // guarded, or whose threads are counted otherwise than the block's.
+  // Barriers, ascending, at which not all warps of the block synchronise that have not ended: those that do not wait,
+  // or are guarded, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
   // Facts rest on sums or products of floating-point numbers for which no rounding is given.

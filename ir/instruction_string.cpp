@@ -41,13 +41,13 @@ void InstructionString::append_term(StringTerm term) {
   fold_last_round();
 }
 
-// Turns "(LC)^3LC" into "(LC)^4": what a loop's last, separately written round looks like.
+// Turns "(LC)^3LC" into "(LC)^4": what a loop's last, separately written iteration looks like.
 void InstructionString::fold_last_round() {
-  constexpr size_t longest_round = 2000;  // terms; longer ones stay as they are
-  for (auto place = groups_.rbegin(); place != groups_.rend(); ++place) {
-    const size_t tail = terms_.size() - 1 - *place;
-    if (tail > longest_round) return;
-    StringTerm& candidate = terms_[*place];
+  constexpr size_t longest_iteration = 2000;  // terms; longer ones stay as they are
+  for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {
+    const size_t tail = terms_.size() - 1 - *group;
+    if (tail > longest_iteration) return;
+    StringTerm& candidate = terms_[*group];
     if (tail == 0 || candidate.group->terms_.size() != tail) continue;
     const std::vector<StringTerm>& round = candidate.group->terms_;
     const bool same = std::equal(round.begin(), round.end(), terms_.end() - static_cast<ptrdiff_t>(tail), same_term);

@@ -1,4 +1,4 @@
-// Kernel instruction strings: the unit classes of the instructions a warp executes, in order, with repetitions kept.
+// Kernel instruction strings: the unit classes of the instructions a warp executes, in order, with their repetitions.
 // Written as "C(L2C)^64L": a number after a symbol repeats it, "(...)^n" repeats a group (Berezovskyi et al. 2012,
 // section 3, adds the repetitions).
 #pragma once
@@ -35,7 +35,7 @@ class InstructionString {
   const std::vector<StringTerm>& terms() const { return terms_; }
   bool empty() const { return terms_.empty(); }
 
-  // Appends; repeat = 0 and empty groups append nothing. Equal neighbors are joined: L, L becomes L2; a group, or its
+  // Appends; repeat = 0 and empty groups append nothing. Equal neighbours are merged: L, L becomes L2; a group, or its
   // content, after the same group raises its count; a group of a single term becomes that term where the product does
   // not overflow.
   void append(UnitClass unit, int64_t repeat = 1);

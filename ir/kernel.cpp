@@ -92,7 +92,7 @@ bool is_bulk_copy(const Operation& operation) {
 
 bool is_call(const Operation& operation) { return operation.semantics.computation == Computation::call; }
 
-std::optional<int64_t> pieces_of_lane(const Operation& operation) {
+std::optional<int64_t> transactions_of_lane(const Operation& operation) {
   const KindTraits of_kind = traits(operation.kind);
   switch (of_kind.space) {
     case MemorySpace::shared:

@@ -1,6 +1,6 @@
 // A kernel as timing sees it: basic blocks of instructions, each with its unit class, the registers it reads and writes
-// and the memory it touches. What an operation does is said by its kind, its facts and its semantics; its words in the
-// language it came from serve messages and the look-up of costs.
+// and the memory it touches. Kind, facts and semantics tell what an operation does; its words in the language it
+// came from are for messages and the look-up of costs.
 //
 // Block 0 is the entry; control leaves a kernel through blocks without successors. Most calls are already expanded; a
 // function that would be copied too often has its blocks once, and its calls are ends of blocks.
@@ -59,8 +59,8 @@ struct OperationKey {
   int vector_size = 1;
   bool immediate = false;  // an operand other than an address is a constant
   bool guarded = false;
-  bool constant_mask = false;  // the mask of the threads that execute it together is the same in every execution
-  bool of_variable = false;    // the address is that of a variable, or one beside it
+  bool constant_mask = false;  // the mask of the threads that execute it jointly is the same in every execution
+  bool of_variable = false;    // the address is that of a variable, or one next to it
   bool far = false;            // the address has an offset of more than 24 bits
   bool plain_special = false;  // it reads special registers that one machine instruction reads
 
@@ -70,15 +70,15 @@ struct OperationKey {
 // When the warp may go on behind a machine instruction, as its control fields say.
 struct MachineIssue {
   int64_t stall = 1;           // cycles before it may issue the next one, at least 1
-  bool fixed_latency = false;  // who needs the result is kept away by stall counts alone
+  bool fixed_latency = false;  // stall counts alone keep readers of its result from issuing
   // The scoreboard that counts until its operands are read, and not until its result is there.
   std::optional<uint8_t> until_read = std::nullopt;
-  bool takes_most = false;  // it is not known what it does: it takes what the dearest operations take
+  bool takes_most = false;  // it is not known what it does: it takes what the most expensive operations take
 
   friend auto operator<=>(const MachineIssue&, const MachineIssue&) = default;
 };
 
-// The longest time that one call of a function without a body keeps a warp, as its user says.
+// The longest time that one call of a function without a body occupies a warp, as its user states.
 struct CallTime {
   int64_t amount = 0;     // at least 0
   bool in_cycles = true;  // of the machine; else picoseconds
@@ -91,10 +91,10 @@ struct Operation {
   std::string text;  // for messages: "ld.global.f32", as the file writes it
   OperationKind kind = OperationKind::move;
   MemorySpace space = MemorySpace::none;
-  int bytes = 0;  // one lane's access, all vector elements together; 0 if it does not access memory
+  int bytes = 0;  // one lane's access, all vector elements in sum; 0 if it does not access memory
   bool reads_clock = false;
-  // Besides what its kind says, it needs a value that compilers keep in constant memory: a dimension of the launch, the
-  // address of a variable, a double that fits no immediate operand.
+  // Besides what its kind tells, it needs a value that compilers keep in constant memory: a dimension of the launch,
+  // the address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
   bool reads_launch = false;  // and that is the dimension or another parameter of the launch
   // Compilers for some machines keep an integer in constant memory that it needs (timing::integers_in_memory).
@@ -117,14 +117,15 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-// What it does to memory: of its kind, unless its facts say otherwise.
+// What it does to memory: as its kind, unless its facts tell otherwise.
 AccessClass access_class(const Operation& operation);
 
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one
 // another give those of one matrix; lanes beyond the last matrix give none.
 bool gives_row_addresses(const Operation& operation);
 
-// wmma.load and wmma.store: a warp's lanes access a matrix together, which element each of them is not documented.
+// wmma.load and wmma.store: a warp's lanes access a matrix jointly; which element each of them accesses is not
+// documented.
 bool is_fragment_access(const Operation& operation);
 
 // A compare-and-swap that is atomic for all threads which can reach the word: not with the scope of a block or a
@@ -147,10 +148,10 @@ bool is_bulk_copy(const Operation& operation);
 // A call of a function, which its blocks follow or which has no body; not a return.
 bool is_call(const Operation& operation);
 
-// Of PTX's accesses to memory that each lane makes by itself, into how many pieces that of one lane can fall: one line
-// of global memory, to which it is aligned (PTX ISA 9.0, 6.4.1), elsewhere a piece for each word. Nothing of others,
-// and where the bytes are not known.
-std::optional<int64_t> pieces_of_lane(const Operation& operation);
+// How many transactions one lane's part of an access of PTX can need, where each lane accesses memory by itself: one
+// line of global memory, to which it is aligned (PTX ISA 9.0, 6.4.1), elsewhere one for each word. Nothing for other
+// accesses, and where the bytes are not known.
+std::optional<int64_t> transactions_of_lane(const Operation& operation);
 
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
@@ -186,11 +187,11 @@ enum class Transfer : uint8_t {
 // How control leaves a block: what its last instruction does, if that is a transfer.
 struct ControlTransfer {
   Transfer kind = Transfer::fallthrough;
-  // Threads for which it does not hold, or, negated, does, go on to `next`. no_register: none do.
+  // Threads for which it is false, or, negated, true, go on to `next`. no_register: none do.
   RegisterId guard = no_register;
   bool guard_negated = false;
   std::vector<BlockId> targets;  // by index; a block may stand there more than once
-  BlockId next = no_block;       // the block behind; no_block: none is, and who goes on leaves the body
+  BlockId next = no_block;       // the block behind; no_block: none is, and a thread that goes on leaves the body
   FunctionId callee = no_function;
 
   // Whether some thread may go on to `next`.
@@ -253,7 +254,7 @@ struct Kernel {
   LaunchBounds launch_bounds;
   int64_t shared_bytes = 0;     // statically declared shared memory of a block
   int64_t shared_padding = 0;   // the most bytes that aligning it can add
-  bool dynamic_shared = false;  // uses shared memory whose size the launch says (.extern .shared)
+  bool dynamic_shared = false;  // uses shared memory whose size the launch tells (.extern .shared)
   int64_t parameter_bytes = 0;  // of its parameters, one behind the other, each aligned as it has to be
   int64_t barriers = 0;         // named barriers of a block at most: the largest number it names and one, or all 16
 
@@ -261,7 +262,7 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
-  // So many of them, the last, count what is outstanding: those that write one do not wait for each other, and who
+  // So many of them, the last, count what is outstanding: those that write one do not wait for each other, and what
   // reads it waits for all of them.
   uint32_t scoreboards = 0;
   // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
@@ -279,7 +280,7 @@ struct Kernel {
   // Whether its instructions are machine instructions.
   bool is_machine_code() const { return !operations.empty() && operations.front().machine.has_value(); }
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
-  // Whether it calls functions that have no body: what they do to caches, nobody knows.
+  // Whether it calls functions that have no body: what they do to caches is unknown.
   bool calls_outside() const;
   // Whether the block ends with such a call.
   bool calls_outside(const Block& block) const;

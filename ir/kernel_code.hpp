@@ -31,7 +31,7 @@ struct KernelCode {
   std::string name;
   support::Location location;
   // Of the words of the kernel and of the functions that it can call, without comments, blanks and line tables: the
-  // same code has the same, wherever it stands in a file. Empty if nobody asked for it.
+  // same code has the same, wherever it stands in a file. Empty if it was not asked for.
   std::string sha256;
   int64_t instructions = 0;  // as written, of all these functions
   std::vector<KernelParameter> parameters;
@@ -44,7 +44,7 @@ struct KernelCode {
   // The lines of the source where functions with a body are called, "kernel.cu:9", in the order of the code; of a call
   // without a line, empty.
   std::vector<std::string> calls;
-  bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
+  bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was compared with its loops
   std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
 };
 

@@ -1,16 +1,16 @@
-// Desynchronized loops. Lanes that diverge at block A go on in one group for each way, until they reconverge at J, the
-// immediate post-dominator of A. Let L be a loop around A, H its header. A group that comes to H without passing J
-// starts another iteration while the others are in this one.
-// - J outside L: the others either come to H as well, as a group of their own, or have left L and wait. With two ways
-//   that come back, two groups are in L, each with iterations of its own, and each may divide again. With one way, or
-//   none, all lanes that are still in L are in the same iteration.
-// - J inside L: the others wait there for those that came to H, and all go on together with different counts.
+// Desynchronized loops. Lanes that diverge at block A go on in one group for each successor, until they reconverge at
+// J, the immediate post-dominator of A. Let L be a loop around A, H its header. A group that comes to H without passing
+// J starts another iteration while the others are in this one.
+// - J outside L: the others either come to H as well, as a group of their own, or have left L and wait. If two
+//   successors lead back, two groups are in L, each with iterations of its own, and each may divide again. If one does,
+//   or none, all lanes that are still in L are in the same iteration.
+// - J inside L: the others wait there for those that came to H, and all go on in one group with different counts.
 // Lanes that have become desynchronized in L reconverge at the first post-dominator of H outside L; if that is outside
 // the loop around L too, that one is desynchronized as well.
 //
 // Crowded regions. Without regard to conditions let c(A) be the most groups that execute one block between A and J, if
-// one group comes to A. A way on which no other divergent branch stands has 1, otherwise the most of its branches. If
-// no block can be reached by two ways, c(A) is the most of the ways, otherwise at most their sum. Counted in reverse
+// one group comes to A. A path without another divergent branch has 1, otherwise the most of its branches. If no block
+// can be reached from two successors, c(A) is the most of their paths, otherwise at most the sum. Counted in reverse
 // order of the blocks; edges back to a header are left out, since groups in several iterations are what the first part
 // is about.
 #include "ir/lane_groups.hpp"
@@ -29,11 +29,11 @@ class Finder {
   Finder(const Kernel& kernel, const Flow& flow)
       : kernel_(kernel), flow_(flow), seen_(kernel.blocks.size(), 0), rank_(kernel.blocks.size(), 0) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = i;
-    ways_.resize(kernel.blocks.size());
+    successors_.resize(kernel.blocks.size());
     predecessors_.resize(kernel.blocks.size());
     for (const BlockId block : flow.order) {
-      ways_[block] = ways_of(kernel, block);
-      for (const BlockId way : kernel.blocks[block].successors) predecessors_[way].push_back(block);
+      successors_[block] = successors_of(kernel, block);
+      for (const BlockId successor : kernel.blocks[block].successors) predecessors_[successor].push_back(block);
     }
     groups_.lanes_may_desynchronize.assign(flow.loops.size(), false);
     groups_.crowded.assign(kernel.blocks.size(), false);
@@ -55,14 +55,14 @@ class Finder {
   void desynchronize(BlockId block);
   void spread_outwards();
   void count_groups(BlockId block);
-  int64_t groups_on(BlockId way, BlockId join);
-  bool ways_meet(BlockId block, const std::vector<BlockId>& ways);
+  int64_t groups_on(BlockId successor, BlockId reconvergence);
+  bool may_share_blocks(BlockId block, const std::vector<BlockId>& successors);
   bool is_forward(BlockId from, BlockId to) const { return to != no_block && rank_[to] > rank_[from]; }
 
   const Kernel& kernel_;
   const Flow& flow_;
   LaneGroups groups_;
-  std::vector<std::vector<BlockId>> ways_, predecessors_;
+  std::vector<std::vector<BlockId>> successors_, predecessors_;
   std::vector<uint32_t> seen_;  // by block: the search that came there last
   uint32_t search_ = 0;
   std::vector<size_t> rank_;
@@ -71,17 +71,17 @@ class Finder {
 };
 
 void Finder::desynchronize(BlockId block) {
-  const BlockId join = flow_.blocks[block].post_dominator;
+  const BlockId reconvergence = flow_.blocks[block].post_dominator;
   LoopId outermost = flow_.blocks[block].loop;
   while (flow_.loops[outermost].parent != no_loop) outermost = flow_.loops[outermost].parent;
   std::map<LoopId, int> coming_back;
-  for (const BlockId way : kernel_.blocks[block].successors) {
+  for (const BlockId successor : kernel_.blocks[block].successors) {
     ++search_;
-    std::vector<BlockId> open = {way};
+    std::vector<BlockId> open = {successor};
     while (!open.empty()) {
       const BlockId next = open.back();
       open.pop_back();
-      if (next == join || seen_[next] == search_ || !holds(flow_, outermost, next)) continue;
+      if (next == reconvergence || seen_[next] == search_ || !contains(flow_, outermost, next)) continue;
       seen_[next] = search_;
       open.insert(open.end(), kernel_.blocks[next].successors.begin(), kernel_.blocks[next].successors.end());
     }
@@ -89,9 +89,9 @@ void Finder::desynchronize(BlockId block) {
       if (seen_[flow_.loops[loop].header] == search_) ++coming_back[loop];
     }
   }
-  for (const auto& [loop, ways] : coming_back) {
-    const bool waits_inside = join != no_block && holds(flow_, loop, join);
-    if (ways >= (waits_inside ? 1 : 2)) groups_.lanes_may_desynchronize[loop] = true;
+  for (const auto& [loop, successors] : coming_back) {
+    const bool waits_inside = reconvergence != no_block && contains(flow_, loop, reconvergence);
+    if (successors >= (waits_inside ? 1 : 2)) groups_.lanes_may_desynchronize[loop] = true;
   }
 }
 
@@ -101,28 +101,30 @@ void Finder::spread_outwards() {
     const LoopId loop = static_cast<LoopId>(i);
     const LoopId parent = flow_.loops[loop].parent;
     if (!groups_.lanes_may_desynchronize[loop] || parent == no_loop) continue;
-    BlockId join = flow_.loops[loop].header;
-    while (join != no_block && holds(flow_, loop, join)) join = flow_.blocks[join].post_dominator;
-    if (join == no_block || !holds(flow_, parent, join)) groups_.lanes_may_desynchronize[parent] = true;
+    BlockId reconvergence = flow_.loops[loop].header;
+    while (reconvergence != no_block && contains(flow_, loop, reconvergence))
+      reconvergence = flow_.blocks[reconvergence].post_dominator;
+    if (reconvergence == no_block || !contains(flow_, parent, reconvergence))
+      groups_.lanes_may_desynchronize[parent] = true;
   }
 }
 
-// c on a way from where it begins to the join: over the divergent branches on it, passing by what lies between each of
-// them and its own join.
-int64_t Finder::groups_on(BlockId way, BlockId join) {
-  const auto [known, fresh] = groups_on_.emplace(std::make_pair(way, join), 1);
+// c on the paths from a successor to the reconvergence point: over their divergent branches, passing by what lies
+// between each of these and its own reconvergence point.
+int64_t Finder::groups_on(BlockId successor, BlockId reconvergence) {
+  const auto [known, fresh] = groups_on_.emplace(std::make_pair(successor, reconvergence), 1);
   if (!fresh) return known->second;
   ++search_;
   int64_t most = 1;
-  std::vector<BlockId> open = {way};
+  std::vector<BlockId> open = {successor};
   while (!open.empty()) {
     const BlockId block = open.back();
     open.pop_back();
-    if (block == join || block == no_block || seen_[block] == search_) continue;
+    if (block == reconvergence || block == no_block || seen_[block] == search_) continue;
     seen_[block] = search_;
     const bool divides = flow_.blocks[block].divergent;
     if (divides) most = std::max(most, groups_at_[block]);
-    const std::vector<BlockId> next = divides ? std::vector{flow_.blocks[block].post_dominator} : ways_[block];
+    const std::vector<BlockId> next = divides ? std::vector{flow_.blocks[block].post_dominator} : successors_[block];
     for (const BlockId target : next) {
       if (is_forward(block, target)) open.push_back(target);
     }
@@ -130,36 +132,37 @@ int64_t Finder::groups_on(BlockId way, BlockId join) {
   return known->second = most;
 }
 
-// Whether a block might be reached by two of the ways. They are followed in turns, so that the work is that of the
-// shorter ones: one that has ended without meeting another, and into which no edge leads from elsewhere, is by itself.
-bool Finder::ways_meet(BlockId block, const std::vector<BlockId>& ways) {
+// Whether a block might be reached from two of the successors. They are searched round-robin, so that the work is that
+// of the shorter searches: one that has ended without coming to a block of another, and into which no edge leads from
+// elsewhere, is by itself.
+bool Finder::may_share_blocks(BlockId block, const std::vector<BlockId>& successors) {
   std::map<BlockId, size_t> owner;
-  std::vector<std::vector<BlockId>> open(ways.size());
-  std::vector<std::vector<BlockId>> visited(ways.size());
-  const BlockId join = flow_.blocks[block].post_dominator;
-  const auto reach = [&](size_t way, BlockId target) {
-    if (target == join || target == no_block) return true;
-    const auto [known, fresh] = owner.emplace(target, way);
-    if (fresh) open[way].push_back(target);
-    return known->second == way;
+  std::vector<std::vector<BlockId>> open(successors.size());
+  std::vector<std::vector<BlockId>> visited(successors.size());
+  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  const auto reach = [&](size_t successor, BlockId target) {
+    if (target == reconvergence || target == no_block) return true;
+    const auto [known, fresh] = owner.emplace(target, successor);
+    if (fresh) open[successor].push_back(target);
+    return known->second == successor;
   };
-  for (size_t i = 0; i < ways.size(); ++i) {
-    if (!reach(i, ways[i])) return true;
+  for (size_t i = 0; i < successors.size(); ++i) {
+    if (!reach(i, successors[i])) return true;
   }
-  for (size_t left = ways.size(); left > 1;) {
+  for (size_t left = successors.size(); left > 1;) {
     left = 0;
-    for (size_t i = 0; i < ways.size(); ++i) {
+    for (size_t i = 0; i < successors.size(); ++i) {
       if (open[i].empty()) continue;
       const BlockId at = open[i].back();
       open[i].pop_back();
       visited[i].push_back(at);
-      for (const BlockId target : ways_[at]) {
+      for (const BlockId target : successors_[at]) {
         if (is_forward(at, target) && !reach(i, target)) return true;
       }
       if (!open[i].empty()) ++left;
     }
   }
-  for (size_t i = 0; i < ways.size(); ++i) {
+  for (size_t i = 0; i < successors.size(); ++i) {
     if (!open[i].empty()) continue;
     for (const BlockId at : visited[i]) {
       for (const BlockId from : predecessors_[at]) {
@@ -172,19 +175,21 @@ bool Finder::ways_meet(BlockId block, const std::vector<BlockId>& ways) {
 }
 
 void Finder::count_groups(BlockId block) {
-  const BlockId join = flow_.blocks[block].post_dominator;
-  std::vector<BlockId> ways = ways_[block];
-  std::erase_if(ways, [&](BlockId way) { return way == join || way == no_block || !is_forward(block, way); });
+  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  std::vector<BlockId> successors = successors_[block];
+  std::erase_if(successors, [&](BlockId successor) {
+    return successor == reconvergence || successor == no_block || !is_forward(block, successor);
+  });
   int64_t most = 1;
   int64_t sum = 0;
-  for (const BlockId way : ways) {
-    const int64_t groups = groups_on(way, join);
+  for (const BlockId successor : successors) {
+    const int64_t groups = groups_on(successor, reconvergence);
     most = std::max(most, groups);
     sum += groups;
   }
-  const bool meet = ways.size() > 1 && sum > most && ways_meet(block, ways);
-  const int64_t groups = meet ? sum : most;
-  groups_.crowded[block] = meet && groups > warp_lanes;
+  const bool share = successors.size() > 1 && sum > most && may_share_blocks(block, successors);
+  const int64_t groups = share ? sum : most;
+  groups_.crowded[block] = share && groups > warp_lanes;
   groups_at_[block] = std::min(groups, warp_lanes);
 }
 
@@ -197,19 +202,20 @@ std::shared_ptr<const LaneGroups> lane_groups_of(const Kernel& kernel, const Flo
                                      : std::make_shared<const LaneGroups>(find_lane_groups(kernel, flow));
 }
 
-std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block) {
-  std::vector<BlockId> ways = kernel.blocks[block].successors;
-  if (kernel.blocks[block].may_end) ways.push_back(no_block);
-  return ways;
+std::vector<BlockId> successors_of(const Kernel& kernel, BlockId block) {
+  std::vector<BlockId> successors = kernel.blocks[block].successors;
+  if (kernel.blocks[block].may_end) successors.push_back(no_block);
+  return successors;
 }
 
 bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block) {
   if (!flow.blocks[block].divergent) return false;
-  const std::vector<BlockId> ways = ways_of(kernel, block);
-  return std::ssize(ways) - std::count(ways.begin(), ways.end(), flow.blocks[block].post_dominator) > 1;
+  const std::vector<BlockId> successors = successors_of(kernel, block);
+  return std::ssize(successors) - std::count(successors.begin(), successors.end(), flow.blocks[block].post_dominator) >
+         1;
 }
 
-bool holds(const Flow& flow, LoopId loop, BlockId block) {
+bool contains(const Flow& flow, LoopId loop, BlockId block) {
   if (loop == no_loop) return true;
   LoopId l = flow.blocks[block].loop;
   while (l != no_loop && l != loop) l = flow.loops[l].parent;

@@ -40,7 +40,7 @@ class Liveness {
     Marks marks{std::vector<RegisterId>(kernel.blocks.size(), UINT32_MAX), {}, {}};
     marks.live_out = marks.killed = marks.live_in;
     for (RegisterId reg = 0; reg < kernel.registers; ++reg) {
-      if (written_[reg] && words_[reg] > 0) follow(reg, marks);
+      if (written_[reg] && words_[reg] > 0) search(reg, marks);
     }
     find_carried();
   }
@@ -56,14 +56,14 @@ class Liveness {
   }
 
  private:
-  // By block: the last register for which something was found to hold.
+  // By block: the last register for which something was found.
   struct Marks {
     std::vector<RegisterId> live_in, live_out, killed;
   };
 
   void find_bodies();
   void summarize_blocks();
-  void follow(RegisterId reg, Marks& marks);
+  void search(RegisterId reg, Marks& marks);
   void find_carried();
   bool names(FunctionId body, RegisterId reg) const {
     return std::binary_search(named_[body].begin(), named_[body].end(), reg);
@@ -133,7 +133,7 @@ void Liveness::summarize_blocks() {
   }
 }
 
-void Liveness::follow(RegisterId reg, Marks& marks) {
+void Liveness::search(RegisterId reg, Marks& marks) {
   for (const BlockId b : killed_[reg]) marks.killed[b] = reg;
   std::vector<BlockId> open;
   const auto live_into = [&](BlockId b) {
@@ -201,8 +201,8 @@ WidestPoint Liveness::widest_of(BlockId id, std::vector<bool>& live) const {
   };
   const auto count = [&](InstructionId at) {
     const Operation& operation = kernel_.operation(kernel_.instructions[at]);
-    const int64_t kept = operation.stays_call ? 2 * (carried + words) : carried + words;
-    const int64_t all = kept + besides_[kernel_.instructions[at].operation];
+    const int64_t saved = operation.stays_call ? 2 * (carried + words) : carried + words;
+    const int64_t all = saved + besides_[kernel_.instructions[at].operation];
     if (all >= result.words) result = {at, all};
   };
   for (InstructionId i = block.first + block.count; i-- > block.first;) {

@@ -1,4 +1,4 @@
-// What an operation does besides what its kind says, in terms that all input languages share. A front-end's tables say
+// What an operation does besides what its kind tells, in terms that all input languages share. A front-end's tables say
 // it of each word; what comes behind a front-end asks these facts and never the words.
 #pragma once
 
@@ -16,7 +16,7 @@ enum class Scope : uint8_t { none, block, cluster, device, system };
 
 // What an operation does to a barrier of a block, to a barrier object, or to a group of copies.
 enum class Synchronisation : uint8_t {
-  none,      // it does what its kind says: of a barrier, it arrives and waits
+  none,      // it does what its kind tells: of a barrier, it arrives and waits
   arrive,    // it arrives at a barrier of a block, and does not wait
   reduce,    // it arrives and waits, and a predicate of all threads is combined
   test,      // it tells whether the phase of a barrier object is complete
@@ -27,7 +27,7 @@ enum class Synchronisation : uint8_t {
 // A box of a tensor, as far as the operation tells its size.
 struct Box {
   enum class Mode : uint8_t {
-    unknown,          // the number of dimensions is not said
+    unknown,          // the number of dimensions is not given
     tiled,            // of `dimensions` dimensions
     rows,             // four rows of a matrix, gathered or scattered
     image_to_columns  // of an image; only its bytes tell
@@ -54,7 +54,7 @@ struct Copy {
   friend auto operator<=>(const Copy&, const Copy&) = default;
 };
 
-// A matrix, or several, that the lanes of a warp load or store together.
+// A matrix, or several, that the lanes of a warp load or store jointly.
 struct Matrix {
   enum class Addressing : uint8_t {
     none,   // the operation accesses no matrix

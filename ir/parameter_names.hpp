@@ -46,9 +46,9 @@ struct ParameterNames {
   // Of all pointers, in order; of parameters without a name in the source that may be one, the name in the code.
   std::vector<std::string> pointers() const;
 
-  // Gives an argument, or a buffer, that is named as in the source the place that it has in the code, and keeps what it
-  // was called. Nothing happens where `has` is false, or the bytes that are given are no part of a member, or a member
-  // that is no integer has no bytes given.
+  // Gives an argument, or a buffer, that is named as in the source the offset that it has in the code, and records what
+  // it was called. Nothing happens where `has` is false, or the bytes that are given are no part of a member, or a
+  // member that is no integer has no bytes given.
   void place(Argument& argument) const;
   void place(Buffer& buffer) const;
 

@@ -35,7 +35,7 @@ class PathRecord {
   // By node: how often it is part of `end`, for one of the measures.
   std::vector<support::Integer> times(Node end, size_t measure = 0) const;
 
-  // False if it would have taken more memory than a record is worth; then it says nothing.
+  // False if it would have taken more memory than a record is worth; then it tells nothing.
   bool complete() const { return complete_; }
 
  private:

@@ -1,5 +1,5 @@
-// A kernel with the operands of its instructions: what has to be known to say what it computes. Made by a front-end for
-// the analyses of control flow; timing needs only the ir::Kernel.
+// A kernel with the operands of its instructions: what has to be known to tell what it computes. Made by a front-end
+// for the analyses of control flow; timing needs only the ir::Kernel.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Variable {
   MemorySpace space = MemorySpace::none;
   bool is_integer = false;            // its elements are integers
   int element_bits = 0;               // 0 for types without bits
-  int64_t bytes = 0;                  // 0 if the launch says how many
+  int64_t bytes = 0;                  // 0 if the launch tells how many
   uint32_t parameter = no_parameter;  // its index among the parameters of the kernel
   // Of global and constant memory: no code of the file stores to it, or has its address where that would not be seen.
   bool is_never_stored = false;
@@ -40,7 +40,7 @@ inline bool is_private(const Variable& variable) {
          (variable.space == MemorySpace::parameter && !is_kernel_parameter(variable));
 }
 
-// Whether all threads of the GPU have it together: global or constant memory.
+// Whether all threads of the GPU share it: global or constant memory.
 inline bool is_of_file(const Variable& variable) {
   return variable.space == MemorySpace::global || variable.space == MemorySpace::constant;
 }
@@ -52,7 +52,7 @@ enum class SpecialValue : uint8_t {
   block_index,   // with components: of the block in the grid
   grid_extent,   // with components: blocks of the grid
   lane,          // of the thread in its warp
-  warp_uniform,  // the same for all lanes of a warp that read it together, though not each time
+  warp_uniform,  // the same for all lanes of a warp that read it at the same time, though not each time
   cycles32,      // the low 32 bits of a counter of the multiprocessor's cycles, each time anew
   cycles64,      // 64 bits of it
   unknown,
@@ -85,23 +85,24 @@ struct OperandRange {
   uint32_t first = 0;
   uint16_t sources = 0;
   uint16_t results = 0;
-  RegisterId guard = no_register;  // the instruction is executed where it holds, or, negated, does not
+  RegisterId guard = no_register;  // the instruction is executed where it is true, or, negated, false
   bool guard_negated = false;
   uint32_t offset = 0;  // of the instruction in Program::source
 };
 
 // The code of a kernel, or of a function that its calls share, by itself. Control leaves it through calls and ends.
 struct Body {
-  Kernel kernel;                           // without functions; Block::callee says which other body is called
+  Kernel kernel;                           // without functions; Block::callee tells which other body is called
   std::vector<OperandRange> instructions;  // by instruction of the kernel
   std::vector<Operand> operands;
   uint32_t offset = 0;  // of its name in Program::source
-  // Where lanes that diverge at the end of a block execute together again.
-  struct Join {
+  // Where lanes that diverge at the end of a block reconverge.
+  struct ReconvergencePoint {
     BlockId block = no_block;      // all of them, at the latest: a post-dominator; no_block: nowhere before they end
     std::vector<BlockId> earlier;  // where some of them may be
   };
-  std::vector<Join> joins;  // by block; empty: at the immediate post-dominators, and nowhere before
+  std::vector<ReconvergencePoint>
+      reconvergence_points;  // by block; empty: at the immediate post-dominators, and nowhere before
 
   const Operation& operation(InstructionId i) const { return kernel.operation(kernel.instructions[i]); }
   std::span<const Operand> sources(InstructionId i) const {

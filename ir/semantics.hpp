@@ -50,7 +50,7 @@ struct Semantics {
   bool is_floating = false;      // the result is a floating-point number
   Rounding rounding = Rounding::none;
   Comparison comparison = Comparison::none;
-  bool or_unordered = false;  // the comparison also holds where one is not a number
+  bool or_unordered = false;  // the comparison is also true where one is not a number
   Connective connective = Connective::none;
   bool from_top = false;                  // find_highest_bit: numbers go down, from 0 for the highest
   bool wraps = false;                     // a funnel shift: by c modulo its width; else at most by its width

@@ -3,13 +3,13 @@
 // Walk folds a flow graph with its flow facts into one value: it visits blocks in the order a warp can execute them and
 // lets an Algebra say what executing means: counting, timing, writing down a string. All analyses of a kernel share
 // this one reading of control flow:
-//   - A uniform branch takes one way: the ways are joined where they meet.
-//   - A divergent branch takes all its ways, one after another in an unknown order, until the lanes reconverge at the
-//     branch's immediate post-dominator. A way without blocks costs nothing, so a guarded piece of code, or lanes that
-//     wait outside a loop they have left, cost what the others execute. Ways may share blocks, divide again, and so
-//     come to more groups of lanes than there are lanes (LaneGroups::crowded): then the whole costs at most what each
-//     of the 32 lanes would need alone, one after another. An algebra may have run_lane for that: what a block costs
-//     one lane alone, of which a group of k lanes that executes it together needs k times as much at most.
+//   - A uniform branch takes one successor: states are joined where paths come to the same block.
+//   - A divergent branch takes all its successors, one after another in an unknown order, until the lanes reconverge at
+//     the branch's immediate post-dominator. A path without blocks costs nothing, so guarded code, or lanes that wait
+//     outside a loop they have left, cost what the others execute. Paths may share blocks, divide again, and so come to
+//     more groups of lanes than there are lanes (LaneGroups::crowded): then the whole costs at most what each of the 32
+//     lanes would need alone, one after another. An algebra may have run_lane for that: what a block costs one lane
+//     alone; a group of k lanes that executes it needs k times as much at most.
 //   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
 //     different iterations (LaneGroups::lanes_may_desynchronize) the loop, up to where they have reconverged, costs
 //     what each of the 32 lanes would need alone.
@@ -17,8 +17,8 @@
 // Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
 // Requires: every reachable loop has a trip count; flow facts of the same kernel.
-// Cost: what is evaluated by itself (ways of divergent branches, bodies of functions) is evaluated once; an iteration
-// of a loop once for each state in which it begins, and never for more than most_states of them.
+// Cost: what is evaluated by itself (paths from divergent branches, bodies of functions) is evaluated once; an
+// iteration of a loop once for each state in which it begins, and never for more than most_states of them.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class Walk {
         groups_(lane_groups_of(kernel, flow)),
         rank_(kernel.blocks.size()) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = static_cast<uint32_t>(i);
-    for (auto& rounds : rounds_) rounds.resize(flow.loops.size());
+    for (auto& iterations : iterations_) iterations.resize(flow.loops.size());
   }
 
   // The state when a warp has ended, or nothing if it never ends or loops are nested deeper than deepest_nest.
@@ -85,14 +85,14 @@ class Walk {
         bodies_[index(mode)].push_back(end_of(by_itself(function.entry, no_block, no_loop)));
       }
     }
-    evaluate_ways();
+    evaluate_successors();
     return end_of(run_until(0, no_block, no_loop, algebra_.start()));
   }
 
  private:
   // Where control leaves a region, and the state there; no_block: the kernel or the function ends.
   using Outcomes = std::map<BlockId, State>;
-  // Whether a whole warp is followed, or one lane of it, for which no branch is divergent.
+  // Whether a whole warp is analysed, or one lane of it, for which no branch is divergent.
   enum class Mode : uint8_t { warp, lane };
   static constexpr size_t index(Mode mode) { return static_cast<size_t>(mode); }
 
@@ -128,7 +128,7 @@ class Walk {
     Pending pending;
     const auto flow_to = [&](BlockId target, State s) {
       const bool back = level != no_loop && target == flow_.loops[level].header;
-      if (target == no_block || target == stop || back || !holds(flow_, level, target)) {
+      if (target == no_block || target == stop || back || !contains(flow_, level, target)) {
         add(out, target, std::move(s));
       } else {
         add_pending(pending, rank_[target], std::move(s));
@@ -149,7 +149,7 @@ class Walk {
     return out;
   }
 
-  // The loop directly in `level` that holds the block.
+  // The loop directly in `level` that contains the block.
   LoopId child_of(LoopId level, BlockId block) const {
     LoopId loop = flow_.blocks[block].loop;
     while (flow_.loops[loop].parent != level) loop = flow_.loops[loop].parent;
@@ -164,7 +164,7 @@ class Walk {
     return algebra_.run(std::move(before), block);
   }
 
-  // Calls flow_to(target, state) for each way out, once.
+  // Calls flow_to(target, state) for each successor, once.
   template <typename FlowTo>
   void run_block(BlockId block, LoopId level, State before, const FlowTo& flow_to) {
     State after = run_once(std::move(before), block);
@@ -174,9 +174,9 @@ class Walk {
       after = algebra_.serialize(after, *body, 1);
     }
     if (mode_ == Mode::warp && divides_lanes(kernel_, flow_, block)) {
-      run_ways(block, level, after, flow_to);
+      run_successors(block, level, after, flow_to);
     } else {
-      flow_to_all(ways_of(kernel_, block), std::move(after), flow_to);
+      flow_to_all(successors_of(kernel_, block), std::move(after), flow_to);
     }
   }
 
@@ -190,15 +190,15 @@ class Walk {
   }
 
   template <typename FlowTo>
-  void run_ways(BlockId block, LoopId level, const State& after, const FlowTo& flow_to) {
-    const BlockId join = flow_.blocks[block].post_dominator;
+  void run_successors(BlockId block, LoopId level, const State& after, const FlowTo& flow_to) {
+    const BlockId reconvergence = flow_.blocks[block].post_dominator;
     const bool crowded = groups_->crowded[block];
     State all = after;
     std::optional<State> worst_lane;
     std::vector<BlockId> targets;
-    for (const BlockId way : ways_of(kernel_, block)) {
+    for (const BlockId successor : successors_of(kernel_, block)) {
       const Mode outer = std::exchange(mode_, crowded ? Mode::lane : Mode::warp);
-      const Outcomes& side = by_itself(way, join, level);
+      const Outcomes& side = by_itself(successor, reconvergence, level);
       mode_ = outer;
       std::optional<State> worst = crowded ? worst_lane : std::nullopt;
       for (const auto& [target, s] : side) {
@@ -224,15 +224,15 @@ class Walk {
     return known_.emplace(key, std::move(outcomes)).first->second;
   }
 
-  // The ways of all divergent branches, later blocks first, so that no evaluation waits for a chain of others.
-  void evaluate_ways() {
+  // The successors of all divergent branches, later blocks first, so that no evaluation waits for a chain of others.
+  void evaluate_successors() {
     mode_ = Mode::warp;
     for (auto block = flow_.order.rbegin(); block != flow_.order.rend() && !too_deep_; ++block) {
       if (!divides_lanes(kernel_, flow_, *block) || groups_->crowded[*block] ||
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
-      for (const BlockId way : ways_of(kernel_, *block)) {
-        by_itself(way, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
+      for (const BlockId successor : successors_of(kernel_, *block)) {
+        by_itself(successor, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
       }
     }
   }
@@ -242,26 +242,26 @@ class Walk {
     return loop != no_loop;
   }
 
-  // As run_region, but leaves loops behind until control is at `stop`, at the header of a loop that holds `level`, or
-  // at the end: lanes that have left a loop go on by themselves to where all reconverge.
+  // As run_region, but leaves loops behind until control is at `stop`, at the header of a loop that contains `level`,
+  // or at the end: lanes that have left a loop go on by themselves to where all reconverge.
   Outcomes run_until(BlockId entry, BlockId stop, LoopId level, const State& state) {
     Outcomes out;
     std::map<std::pair<uint32_t, BlockId>, State> open;
-    const auto settle = [&](BlockId target, const State& s) {
+    const auto add_state = [&](BlockId target, const State& s) {
       if (target == no_block || target == stop || is_header_around(level, target)) {
         add(out, target, s);
       } else {
         add(open, std::make_pair(rank_[target], target), s);
       }
     };
-    settle(entry, state);
+    add_state(entry, state);
     while (!open.empty() && !too_deep_) {
       const BlockId from = open.begin()->first.second;
       const State s = std::move(open.begin()->second);
       open.erase(open.begin());
       LoopId around = level;
-      while (!holds(flow_, around, from)) around = flow_.loops[around].parent;
-      for (const auto& [target, next] : run_region(from, stop, around, s)) settle(target, next);
+      while (!contains(flow_, around, from)) around = flow_.loops[around].parent;
+      for (const auto& [target, next] : run_region(from, stop, around, s)) add_state(target, next);
     }
     return out;
   }
@@ -290,21 +290,21 @@ class Walk {
   // From the header until control is there again, leaves the loop, or ends.
   Outcomes run_iteration(LoopId loop, const State& before) {
     State from = algebra_.without_past(before);
-    std::deque<Round>& rounds = rounds_[index(mode_)][loop];
-    const auto begins = [&](const Round& round) { return algebra_.same(round.from, from); };
-    auto round = std::find_if(rounds.begin(), rounds.end(), begins);
-    const bool by_itself = round == rounds.end() && rounds.size() >= most_states;
+    std::deque<Iteration>& iterations = iterations_[index(mode_)][loop];
+    const auto begins = [&](const Iteration& iteration) { return algebra_.same(iteration.from, from); };
+    auto iteration = std::find_if(iterations.begin(), iterations.end(), begins);
+    const bool by_itself = iteration == iterations.end() && iterations.size() >= most_states;
     if (by_itself) {
       from = algebra_.start();
-      round = std::find_if(rounds.begin(), rounds.end(), begins);
+      iteration = std::find_if(iterations.begin(), iterations.end(), begins);
     }
-    if (round == rounds.end()) {
+    if (iteration == iterations.end()) {
       Outcomes outcomes = run_region(flow_.loops[loop].header, no_block, loop, from);
-      rounds.push_back({std::move(from), std::move(outcomes)});
-      round = std::prev(rounds.end());
+      iterations.push_back({std::move(from), std::move(outcomes)});
+      iteration = std::prev(iterations.end());
     }
     Outcomes out;
-    for (const auto& [target, s] : round->outcomes) {
+    for (const auto& [target, s] : iteration->outcomes) {
       out.emplace(target, by_itself ? algebra_.serialize(before, s, 1) : algebra_.after(before, s));
     }
     return out;
@@ -313,17 +313,18 @@ class Walk {
   // The loop and what follows up to where all lanes have reconverged, for each lane alone.
   Outcomes run_lanes(LoopId loop, const State& before) {
     const LoopId level = flow_.loops[loop].parent;
-    BlockId join = flow_.loops[loop].header;
-    while (join != no_block && holds(flow_, loop, join)) join = flow_.blocks[join].post_dominator;
+    BlockId reconvergence = flow_.loops[loop].header;
+    while (reconvergence != no_block && contains(flow_, loop, reconvergence))
+      reconvergence = flow_.blocks[reconvergence].post_dominator;
     mode_ = Mode::lane;
-    const Outcomes& alone = by_itself(flow_.loops[loop].header, join, level);
+    const Outcomes& alone = by_itself(flow_.loops[loop].header, reconvergence, level);
     mode_ = Mode::warp;
     Outcomes out;
     for (const auto& [target, s] : alone) out.emplace(target, algebra_.serialize(before, s, warp_lanes));
     return out;
   }
 
-  struct Round {
+  struct Iteration {
     State from;  // without a past
     Outcomes outcomes;
   };
@@ -334,8 +335,8 @@ class Walk {
   const std::shared_ptr<const LaneGroups> groups_;
   std::vector<uint32_t> rank_;
   Mode mode_ = Mode::warp;
-  std::array<std::vector<std::optional<State>>, 2> bodies_;  // by Mode, of functions
-  std::array<std::vector<std::deque<Round>>, 2> rounds_;     // by Mode, of loops
+  std::array<std::vector<std::optional<State>>, 2> bodies_;       // by Mode, of functions
+  std::array<std::vector<std::deque<Iteration>>, 2> iterations_;  // by Mode, of loops
   std::map<std::tuple<Mode, BlockId, BlockId, LoopId>, Outcomes> known_;
   int depth_ = 0;
   bool too_deep_ = false;

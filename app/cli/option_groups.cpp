@@ -51,7 +51,7 @@ std::string assumption_names() {
 
 void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed) {
   const auto use = [&assumed](const std::vector<timing::Assumption>& named, const std::string&) {
-    for (const timing::Assumption assumption : named) assumed.grant(assumption);
+    for (const timing::Assumption assumption : named) assumed.assume(assumption);
   };
   options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }

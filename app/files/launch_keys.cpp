@@ -169,7 +169,7 @@ void LaunchReader::read_assumptions(timing::AssumptionSet& assumed) {
   for (const std::string& text : texts_of(file_, *value, "'assume'")) {
     std::vector<timing::Assumption> named;
     keep(*value, parse_assumptions("'assume'", text), named);
-    for (const timing::Assumption assumption : named) assumed.grant(assumption);
+    for (const timing::Assumption assumption : named) assumed.assume(assumption);
   }
 }
 

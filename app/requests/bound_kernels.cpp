@@ -72,7 +72,7 @@ Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const Com
   if (auto error = spill_in_log(*code.compiled, kernel.name, kernel.location)) return *error;
   if (auto error = saves_in_code(*code.compiled, kernel)) return *error;
   take_over(*code.compiled, code.launch);
-  if (code.compiled->spill == 0) code.assumed.grant(timing::Assumption::no_spills);
+  if (code.compiled->spill == 0) code.assumed.assume(timing::Assumption::no_spills);
   return code;
 }
 

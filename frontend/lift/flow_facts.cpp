@@ -30,8 +30,8 @@ void find_order(LiftedBody& of, ir::Flow& flow) {
 // kernel.
 void find_post_dominators(LiftedBody& of, ir::Flow& flow) {
   for (const ir::BlockId b : flow.order) {
-    if (!of.body.joins.empty()) {
-      flow.blocks[b].post_dominator = of.body.joins[b].block;
+    if (!of.body.reconvergence_points.empty()) {
+      flow.blocks[b].post_dominator = of.body.reconvergence_points[b].block;
       continue;
     }
     const auto* node = of.post_dominators.getNode(of.lifted.graph.blocks[b]);

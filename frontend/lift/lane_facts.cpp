@@ -79,11 +79,12 @@ bool LaneFacts::is_second_part(const llvm::BasicBlock& block) const {
 
 ReconvergencePoints LaneFacts::find_reconvergence() const {
   ReconvergencePoints points;
-  if (of_.body.joins.empty()) return points;
+  if (of_.body.reconvergence_points.empty()) return points;
   for (const ir::BlockId b : flow_.order) {
     ReconvergencePoint point;
-    if (of_.body.joins[b].block != ir::no_block) point.block = of_.lifted.graph.blocks[of_.body.joins[b].block];
-    for (const ir::BlockId earlier : of_.body.joins[b].earlier)
+    if (of_.body.reconvergence_points[b].block != ir::no_block)
+      point.block = of_.lifted.graph.blocks[of_.body.reconvergence_points[b].block];
+    for (const ir::BlockId earlier : of_.body.reconvergence_points[b].earlier)
       point.earlier.push_back(of_.lifted.graph.blocks[earlier]);
     points[of_.lifted.graph.blocks[b]] = point;
     for (const llvm::BasicBlock* next : llvm::successors(of_.lifted.graph.blocks[b])) {
@@ -185,7 +186,7 @@ void LaneFacts::find_elected(ExecutionDomains& domains) {
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = of_.kernel.operation(of_.kernel.instructions[i]);
       const bool is_known = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::shared;
-      const auto transactions = is_known ? ir::pieces_of_lane(operation) : std::nullopt;
+      const auto transactions = is_known ? ir::transactions_of_lane(operation) : std::nullopt;
       if (transactions) flow_.transactions[i] = std::min(flow_.transactions[i], static_cast<uint32_t>(*transactions));
     }
   }

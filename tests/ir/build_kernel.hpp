@@ -30,8 +30,10 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
   kernel.name = "k";
   using enum ir::OperationKind;
   std::vector<ir::OperationKind> kinds = {load_global, int_add, special};
-  const auto meets = [](const BlockSpec& block) { return block.symbols.find_first_of("BE") != std::string::npos; };
-  if (std::any_of(blocks.begin(), blocks.end(), meets)) kinds.insert(kinds.end(), {barrier, exit});
+  const auto synchronises = [](const BlockSpec& block) {
+    return block.symbols.find_first_of("BE") != std::string::npos;
+  };
+  if (std::any_of(blocks.begin(), blocks.end(), synchronises)) kinds.insert(kinds.end(), {barrier, exit});
   for (const ir::OperationKind kind : kinds) {
     ir::Operation operation;
     operation.text = to_string(kind);

@@ -29,7 +29,7 @@ std::string code_of(const std::string& line) { return line.substr(0, line.find("
 std::string complaint(const std::string& path, const std::string& line) {
   static const std::regex words(R"(\bkey\.(opcode|types|modifiers)\b|\bOperationKey\b|\bmnemonic\(\))");
   static const std::regex compared(
-      R"re(\b(opcode|mnemonic\(\)|\.text|->text|name\(\))\s*[=!]=\s*"|"\s*[=!]=\s*[\w.()>-]*\b(opcode|mnemonic)\b|\b(opcode|operation\.text)\.(starts_with|ends_with|find|contains|compare)\(")re");
+      R"re(\b(opcode|mnemonic\(\)|operation\.text)\s*[=!]=\s*"|"\s*[=!]=\s*[\w.()>-]*\b(opcode|mnemonic)\b|\b(opcode|operation\.text)\.(starts_with|ends_with|find|contains|compare)\(")re");
   const std::string code = code_of(line);
   if (std::regex_search(code, compared)) return path + " compares words: " + line;
   if (!is_looking_up(path) && std::regex_search(code, words)) return path + " reads words: " + line;

@@ -5,9 +5,9 @@
 
 namespace warpspan::test {
 
-inline timing::AssumptionSet in_order(timing::AssumptionSet granted = {}) {
-  granted.grant(timing::Assumption::ptx_order);
-  return granted;
+inline timing::AssumptionSet in_order(timing::AssumptionSet assumed = {}) {
+  assumed.assume(timing::Assumption::ptx_order);
+  return assumed;
 }
 
 }  // namespace warpspan::test

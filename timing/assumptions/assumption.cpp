@@ -43,15 +43,15 @@ const Entry& entry(Assumption assumption) { return table[static_cast<size_t>(ass
 
 }  // namespace
 
-void AssumptionSet::grant(Assumption assumption) {
-  granted_.set(static_cast<size_t>(assumption));
-  if (const auto implied = entry(assumption).implied) grant(*implied);
+void AssumptionSet::assume(Assumption assumption) {
+  assumed_.set(static_cast<size_t>(assumption));
+  if (const auto implied = entry(assumption).implied) assume(*implied);
 }
 
 AssumptionSet AssumptionSet::about(Subject subject) const {
   AssumptionSet result;
   for (const Assumption one : assumptions_about(subject)) {
-    if (has(one)) result.granted_.set(static_cast<size_t>(one));
+    if (has(one)) result.assumed_.set(static_cast<size_t>(one));
   }
   return result;
 }
@@ -59,7 +59,7 @@ AssumptionSet AssumptionSet::about(Subject subject) const {
 AssumptionSet AssumptionSet::over_calls() const {
   AssumptionSet result = *this;
   for (size_t i = 0; i < assumptions; ++i) {
-    if (table[i].over_calls == OverCalls::ends) result.granted_.reset(i);
+    if (table[i].over_calls == OverCalls::ends) result.assumed_.reset(i);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// Named assumptions: guarantees of the hardware or of the tools that the user may grant. assumptions.def has them all.
+// Named assumptions: guarantees of the hardware or of the tools that the user may state. assumptions.def has them all.
 #pragma once
 
 #include <bitset>
@@ -37,27 +37,27 @@ enum class Subject : uint8_t {
   registers,   // what the assembler made of them
 };
 
-// Which of them are granted; none unless the user says so. Some grant another one that they contain.
+// Which of them are assumed; none unless the user states them. Some contain another one, which is then assumed too.
 class AssumptionSet {
  public:
-  void grant(Assumption assumption);
+  void assume(Assumption assumption);
   // That one alone, or the others, without those that they contain.
-  void add(Assumption assumption) { granted_.set(static_cast<size_t>(assumption)); }
-  void add(const AssumptionSet& others) { granted_ |= others.granted_; }
-  bool has(Assumption assumption) const { return granted_.test(static_cast<size_t>(assumption)); }
+  void add(Assumption assumption) { assumed_.set(static_cast<size_t>(assumption)); }
+  void add(const AssumptionSet& others) { assumed_ |= others.assumed_; }
+  bool has(Assumption assumption) const { return assumed_.test(static_cast<size_t>(assumption)); }
   // Those that are about the subject.
   AssumptionSet about(Subject subject) const;
-  // Those that hold beyond a call of a function without a body.
+  // Those that last beyond a call of a function without a body.
   AssumptionSet over_calls() const;
 
   friend bool operator==(const AssumptionSet&, const AssumptionSet&) = default;
 
  private:
-  std::bitset<assumptions> granted_;
+  std::bitset<assumptions> assumed_;
 };
 
 Subject subject_of(Assumption assumption);
-std::string_view sentence(Assumption assumption);  // what a result that rests on it says
+std::string_view sentence(Assumption assumption);  // that a result has which rests on it
 std::optional<Assumption> assumption_named(std::string_view name);
 std::vector<std::string_view> assumption_names();  // in the order of the table
 std::vector<Assumption> assumptions_about(Subject subject);

@@ -22,7 +22,7 @@ support::Result<std::vector<Rung>> ladder(PipelineRuns& runs) {
   if (!least) return least.errors();
   std::vector<Rung> rungs = {{std::nullopt, least->model.bound.makespan, "nothing is assumed of addresses or caches"}};
   for (const RungRow& row : rung_rows()) {
-    assumed.grant(row.assumption);
+    assumed.assume(row.assumption);
     const auto run = runs.smallest_bound(assumed);
     if (!run) return run.errors();
     const auto makespan = run->model.bound.makespan;

@@ -17,7 +17,7 @@ using support::Result;
 Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int64_t multiprocessors) {
   int64_t miss = 0;
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
-    if (!warp.code.services.operations[i].kept_nearby) continue;
+    if (!warp.code.services.operations[i].cached_nearby) continue;
     const OperationFigures figures = missed_figures(warp, i, machine);
     miss =
         std::max(miss, figures.latency.worst + figures.instructions * machine.issue_occupancy);  // it occupies the slot
@@ -25,7 +25,7 @@ Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int6
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);
   const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
-  return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.once.constant_lines;
+  return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.first_misses.constant_lines;
 }
 
 // Cycles in which others' lines occupy what serves them.
@@ -47,13 +47,13 @@ Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& 
       const bool once = resource.name == memory_resource;
       readers = once ? 1 : std::min(machine.multiprocessors, load.device_blocks);
     }
-    ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
+    ticks.push_back(Integer(warp.code.first_misses.constant_line[r]) * warp.code.first_misses.constant_lines * readers);
   }
   return waits_for_constants(warp, machine, multiprocessors) + device_cycles(ticks, warp.costs, machine);
 }
 
 Integer data_once(const PricedWarp& warp, const Machine& machine) {
-  const std::vector<Integer> ticks(warp.code.once.data.begin(), warp.code.once.data.end());
+  const std::vector<Integer> ticks(warp.code.first_misses.data.begin(), warp.code.first_misses.data.end());
   return device_cycles(ticks, warp.costs, machine);
 }
 
@@ -67,7 +67,7 @@ bool add_term(Demand& demand, solver::Part::Kind kind, int64_t each, Integer onc
 Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const PricedWarp& warp, const Load& load,
                                const Machine& machine, int64_t multiprocessors) {
   using Kind = solver::Part::Kind;
-  const Keeping& cached = warp.scenario.cached;
+  const Persistence& cached = warp.scenario.cached;
   const bool fits = (!cached.constants ||
                      add_term(demand, Kind::constants, 0, constants_once(warp, load, machine, multiprocessors))) &&
                     (!cached.data || add_term(demand, Kind::data, warp.first_misses, data_once(warp, machine)));

@@ -60,7 +60,7 @@ Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const std::optional<Cod
   if (!machine.fetch) return result;
   if (!layout) return exceeds_64_bits(kernel, cycles_of_fetching);
   const auto cost = [&](FetchLoad analysed) {
-    analysed.followed *= analysed_of_block(load, sync);
+    analysed.analysed *= analysed_of_block(load, sync);
     return fetch_cost(*layout, costs, machine, analysed, assumed);
   };
   result.round_robin = cost(analysed_round_robin(load));

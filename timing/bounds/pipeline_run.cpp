@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 #include "timing/bounds/persistence.hpp"
 #include "timing/bounds/retries.hpp"
 #include "timing/costs/fetch.hpp"
@@ -28,14 +28,14 @@ struct LaunchedKernel {
   const ir::Kernel& kernel;
   const Load& load;
   const Machine& machine;
-  ir::Meetings sync;
+  ir::SyncPoints sync;
   Footprint footprint;
 
   solver::SyncOrder order() const {
     switch (sync.order) {
-      case ir::Meetings::Order::never: return solver::SyncOrder::never;
-      case ir::Meetings::Order::in_order: return solver::SyncOrder::in_order;
-      case ir::Meetings::Order::in_any_order: break;
+      case ir::SyncPoints::Order::never: return solver::SyncOrder::never;
+      case ir::SyncPoints::Order::in_order: return solver::SyncOrder::in_order;
+      case ir::SyncPoints::Order::in_any_order: break;
     }
     return solver::SyncOrder::in_any_order;
   }
@@ -69,28 +69,28 @@ class CodeRuns {
   // Requires differs().
   Result<PipelineRun> smallest_bound(const AssumptionSet& assumed);
   // Of the form in which constants are cached: whether it has a scenario that the other one has not.
-  bool differs() const { return saves_reads() || keeps_constants(launched_.kernel, launched_.machine); }
+  bool differs() const { return saves_reads() || constants_fit_cache(launched_.kernel, launched_.machine); }
 
  private:
   using Warp = std::shared_ptr<const PricedWarp>;
   using Needs = std::shared_ptr<const WarpNeeds>;
 
-  Result<Warp> price(const AssumptionSet& assumed, const Keeping& cached) const;
-  Result<Warp> price_with_cached_objects(const AssumptionSet& assumed, const Keeping& cached) const;
+  Result<Warp> price(const AssumptionSet& assumed, const Persistence& cached) const;
+  Result<Warp> price_with_cached_objects(const AssumptionSet& assumed, const Persistence& cached) const;
   std::vector<Result<Warp>> price_scenarios(const AssumptionSet& assumed) const;
   Result<Needs> needs_of(Warp warp);
   Result<PipelineRun> run(Warp warp, const AssumptionSet& assumed);
   // Where caching constants saves no reads, the other form is the same code.
-  bool saves_reads() const { return !caches_constants_ || code_.keeping_matters; }
+  bool saves_reads() const { return !caches_constants_ || code_.persistence_matters; }
 
   const LaunchedKernel& launched_;
   bool caches_constants_;
   const ConstantReads code_;
-  // By Keeping, without single objects: what was found last. What is assumed next often changes nothing of it.
+  // By Persistence, without single objects: what was found last. What is assumed next often changes nothing of it.
   std::map<std::pair<bool, bool>, Needs> latest_;
 };
 
-Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Keeping& cached) const {
+Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Persistence& cached) const {
   const bool is_given = launched_.kernel.is_machine_code() || assumed.has(Assumption::ptx_order);
   const Scenario scenario = {assumed.about(Subject::accesses), is_given ? Order::given : Order::any, cached};
   const auto known = latest_.find({cached.constants, cached.data});
@@ -99,11 +99,12 @@ Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Keepi
 }
 
 // With the objects of which it is better to wait for each line once, and to count every load as one that a cache has.
-Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& assumed, const Keeping& cached) const {
+Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& assumed,
+                                                           const Persistence& cached) const {
   const size_t objects = std::min(launched_.footprint.objects.size(), most_objects);
   auto least = price(assumed, cached);
   for (ir::ObjectId object = 0; object < objects && least; ++object) {
-    Keeping more = (*least)->scenario.cached;
+    Persistence more = (*least)->scenario.cached;
     more.by_warps.push_back(object);
     auto with = price(assumed, more);
     if (!with || (*with)->worst + (*with)->first_misses >= (*least)->worst + (*least)->first_misses) continue;
@@ -113,8 +114,8 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
 }
 
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
-  const bool constants = caches_constants_ && keeps_constants(launched_.kernel, launched_.machine);
-  const bool data = assumed.has(Assumption::keeps) && keeps_data(launched_.footprint, launched_.machine);
+  const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
+  const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
   std::vector<Result<Warp>> all;
   if (saves_reads()) all.push_back(price(assumed, {}));
   if (constants) all.push_back(price(assumed, {true, false, {}}));
@@ -157,7 +158,7 @@ Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
   PipelineModel model = pipeline_model(load, machine, {std::move(*round_robin), std::move(*any)}, *fetch);
   if (!kernel.is_machine_code()) add_assumptions(model.bound, machine.ptx_assumptions);
   add_assumptions(model.bound, assumptions_of(*warp, code_));
-  if (sync.order == ir::Meetings::Order::in_any_order) add_assumptions(model.bound, {any_order(launched_)});
+  if (sync.order == ir::SyncPoints::Order::in_any_order) add_assumptions(model.bound, {any_order(launched_)});
   if (assumed.has(Assumption::shares_code) && model.fetch && fetches_again(*model.fetch)) {
     add_assumptions(model.bound, {std::string(sentence(Assumption::shares_code))});
   }
@@ -183,7 +184,7 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
 
 struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
-      : launched{kernel, load, machine, ir::find_meetings(kernel, flow), footprint(kernel, flow, load, machine)},
+      : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine)},
         reading(launched, flow, false),
         caching(launched, flow, true) {}
 

@@ -40,7 +40,7 @@ Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const 
     const int64_t hit = warp.costs.operations[operation].latency.worst;
     longest = std::max(longest, missed_figures(warp, operation, machine).latency.worst - hit);
   }
-  const auto lines = lines_followed(kernel, warp.code.flow, footprint, object);
+  const auto lines = lines_analysed(kernel, warp.code.flow, footprint, object);
   return Integer(lines.value_or(0)) * longest;
 }
 
@@ -48,9 +48,9 @@ Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const 
 
 OperationFigures missed_figures(const PricedWarp& warp, size_t operation, const Machine& machine) {
   Service service = warp.code.services.operations[operation];
-  service.kept_nearby = service.kept_by_device = service.as_operand = false;
+  service.cached_nearby = service.cached_by_device = service.as_operand = false;
   service.hit.reset();
-  return served(warp.code.kernel.operations[operation], service, machine, warp.costs.ticks)
+  return figures_with_service(warp.code.kernel.operations[operation], service, machine, warp.costs.ticks)
       .value_or(OperationFigures{});
 }
 
@@ -58,9 +58,10 @@ Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, c
                                                      const Footprint& footprint, const Machine& machine,
                                                      const Scenario& scenario, std::shared_ptr<const PricedWarp> last) {
   if (last != nullptr && last->scenario == scenario) return last;
-  PricedWarp warp{scenario, serve(code, footprint, machine, scenario.accesses, scenario.cached), {}, code.origins};
+  PricedWarp warp{
+      scenario, memory_service(code, footprint, machine, scenario.accesses, scenario.cached), {}, code.origins};
   const bool is_alike = last != nullptr && last->scenario.order == scenario.order &&
-                        last->scenario.cached == scenario.cached && served_alike(warp.code, last->code);
+                        last->scenario.cached == scenario.cached && same_service(warp.code, last->code);
   if (is_alike) return last;
   auto costs = costs_of(warp.code.kernel, machine, warp.code.services);
   if (!costs) return costs.errors();

@@ -20,26 +20,26 @@ namespace warpspan::timing {
 
 // What is assumed of a warp's instructions.
 struct Scenario {
-  AssumptionSet accesses;      // that serve() looks at: those about accesses
+  AssumptionSet accesses;      // that memory_service() looks at: those about accesses
   Order order = Order::given;  // in which machine instructions are executed
-  Keeping cached;              // what a line of is read once
+  Persistence cached;          // what a line of is read once
 
   friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 
 struct PricedWarp {
   Scenario scenario;
-  ServedCode code;
+  MemoryService code;
   Costs costs;
   std::vector<ir::InstructionId> origins;  // ConstantReads::origins
   int64_t worst = 0;                       // cycles of one warp alone, first misses left out
-  int64_t first_misses = 0;                // cycles for the lines of data that it waits for once: Keeping::by_warps
+  int64_t first_misses = 0;                // cycles for the lines of data that it waits for once: Persistence::by_warps
 
   CostedKernel costed(const Machine& machine) const { return {code.kernel, code.flow, costs, machine}; }
 };
 
-// code: of the kernel, of which the footprint is. last: what this has made of the same code and the same Keeping, or
-// nothing; returned if the scenario changes none of it. Errors: an operation without figures, totals that exceed 64
+// code: of the kernel, of which the footprint is. last: what this has made of the same code and the same Persistence,
+// or nothing; returned if the scenario changes none of it. Errors: an operation without figures, totals that exceed 64
 // bits, a kernel that never ends.
 support::Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, const ConstantReads& code,
                                                               const Footprint& footprint, const Machine& machine,

@@ -19,11 +19,11 @@ struct Asked {
   const ir::Access* access;  // null: nothing is known of its addresses
 };
 
-// What an assumption does. It is in force where it is granted and `holds` of the whole kernel. Rows are applied one
-// after another, each to what those before it have made of the access.
+// What an assumption does. It is in force where it is assumed and the kernel meets its condition `is_met`. Rows are
+// applied one after another, each to what those before it have made of the access.
 struct AccessRule {
   Assumption assumption;
-  bool (*holds)(const AccessRules& rules);
+  bool (*is_met)(const AccessRules& rules);
   bool (*apply)(const AccessRules& rules, const Asked& asked, AccessService& to);  // whether it helps the access
 };
 
@@ -36,7 +36,7 @@ bool align(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) 
   return true;
 }
 
-// Constants lie in a few lines, whoever reads them. Atomics of all lanes may want one address of the L2 cache.
+// Constants lie in a few lines, whichever warps read them. Atomics of all lanes may want one address of the L2 cache.
 bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   const ir::Operation& operation = asked.operation;
   if (rules.touches_few_lines(operation, asked.access)) return false;
@@ -69,7 +69,7 @@ constexpr AccessRule rows[] = {
 }  // namespace
 
 AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                         const AssumptionSet& granted)
+                         const AssumptionSet& assumed)
     : code_(code), footprint_(footprint), machine_(machine) {
   for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
   note_requests();
@@ -79,7 +79,7 @@ AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, 
     if (resource.lines && is_of_device && is_nearer) slices_ = &resource;
   }
   for (const AccessRule& row : rows) {
-    if (granted.has(row.assumption) && row.holds(*this)) in_force_.add(row.assumption);
+    if (assumed.has(row.assumption) && row.is_met(*this)) in_force_.add(row.assumption);
   }
 }
 
@@ -89,8 +89,8 @@ const ir::Access* AccessRules::access_of(ir::InstructionId id) const {
   return found == by_instruction_.end() ? nullptr : found->second;
 }
 
-AccessService AccessRules::serve(const ir::Operation& operation, const ir::Access* access,
-                                 uint32_t transactions) const {
+AccessService AccessRules::service_of(const ir::Operation& operation, const ir::Access* access,
+                                      uint32_t transactions) const {
   AccessService result;
   result.transactions = transactions;
   for (const AccessRule& row : rows) {
@@ -100,7 +100,7 @@ AccessService AccessRules::serve(const ir::Operation& operation, const ir::Acces
   return result;
 }
 
-// A bulk copy is charged as many lines as the machine says.
+// A bulk copy is charged as many lines as the machine states.
 void AccessRules::note_requests() {
   for (const ir::BlockId b : code_.flow.order) {
     const ir::Block& block = code_.kernel.blocks[b];
@@ -114,7 +114,7 @@ void AccessRules::note_requests() {
   }
 }
 
-// A kernel that touches more than the guarantees reach needs more translations of addresses than are kept.
+// A kernel that touches more than the guarantees reach needs more translations of addresses than are cached.
 bool AccessRules::within_reach() const {
   return std::all_of(machine_.resources.begin(), machine_.resources.end(), [this](const ResourceFigures& resource) {
     return !resource.lines || resource.lines->reach == 0 ||
@@ -155,8 +155,8 @@ bool AccessRules::knows_sharing(const ir::Operation& operation, const ir::Access
 // what the slice needs, the right side what is charged. QED
 //
 // So much is charged, but where one line has more than half of what W warps ask for nothing is taken to be spread.
-// Where only a few multiprocessors ask for a line, their ports hold the requests apart. docs/memory-model.md has what is left
-// to the assumption.
+// Where only a few multiprocessors ask for a line, their ports keep the requests apart. docs/memory-model.md has what
+// is left to the assumption.
 AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
   if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
   const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});

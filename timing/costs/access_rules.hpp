@@ -26,16 +26,16 @@ class AccessRules {
  public:
   // All are kept by reference. footprint: of the kernel that the code is made of.
   AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-              const AssumptionSet& granted);
+              const AssumptionSet& assumed);
 
-  // Those that hold of the whole kernel, whether or not they help some access of it.
+  // Those whose conditions the kernel meets, whether or not they help some access of it.
   const AssumptionSet& in_force() const { return in_force_; }
 
   // What is known of an instruction of the code; null of a read of constants that was put before an access.
   const ir::Access* access_of(ir::InstructionId id) const;
 
   // access: of the operation; null if nothing is known of its addresses. transactions: without assumptions.
-  AccessService serve(const ir::Operation& operation, const ir::Access* access, uint32_t transactions) const;
+  AccessService service_of(const ir::Operation& operation, const ir::Access* access, uint32_t transactions) const;
 
   // Whether it is known how many warps ask for a line at a time.
   bool knows_sharing(const ir::Operation& operation, const ir::Access* access) const;

@@ -1,11 +1,11 @@
 // Lines. PTX ISA 9.7.9.25.4: the addresses and the size of a copy are multiples of 16 bytes. So b bytes in a row touch
 // most lines if they begin in the last 16 bytes of one.
 //
-// Of a tensor a box is copied, whose size only the host knows. CUDA driver API, cuTensorMapEncodeTiled: a box has at
-// most 256 elements in each dimension, of at most 8 bytes each, so a row of it lies in 2048 bytes, and begins anywhere.
-// In shared memory a row takes 16 bytes at least. One that takes s lies in s bytes, or, where elements are left out,
-// every eighth being read, in 8 s of them, but never in more than 2048: two lines at most for each 16 bytes.
-// Four rows of a matrix are gathered or scattered. Of an image as columns (im2col) only the second number is known.
+// A copy of a tensor copies a box, whose size only the host knows. CUDA driver API, cuTensorMapEncodeTiled: a box has
+// at most 256 elements in each dimension, of at most 8 bytes each, so a row of it lies in 2048 bytes, and begins
+// anywhere. In shared memory a row takes 16 bytes at least. One that takes s lies in s bytes, or, where elements are
+// left out, every eighth being read, in 8 s of them, but never in more than 2048: two lines at most for each 16 bytes.
+// Four rows of a matrix are gathered or scattered. For an image as columns (im2col) only the second number is known.
 //
 // What is copied lies in the shared memory of a block, all of it, and all blocks of a launch have as much. What is
 // fetched into the L2 cache alone does not.
@@ -60,7 +60,7 @@ constexpr int64_t most_transactions = UINT32_MAX;
 
 support::Diagnostic unknown_size(const ir::Kernel& kernel, const ir::Instruction& instruction) {
   const ir::Operation& operation = kernel.operation(instruction);
-  return error_in_line(kernel, instruction.line, "nobody knows how much '" + operation.text + "' fetches",
+  return error_in_line(kernel, instruction.line, "it is not known how much '" + operation.text + "' fetches",
                        operation.facts.copy.tensor
                            ? "leave it out, or fetch boxes of at most four dimensions"
                            : "give the parameters that its size follows from ({argument}), or bound it by a minimum "

@@ -1,32 +1,33 @@
-// Lines. Let a line hold p machine instructions, and n >= 1 of them lie one after another, the first at place o of its
+// Lines. Let a line have p machine instructions, and n >= 1 of them lie one after another, the first at offset o of its
 // line, 0 <= o < p. They touch ceil((o + n) / p) lines, which is largest for o = p - 1: 1 + ceil((n - 1) / p).
 //
-// A warp's path. A warp whose lanes are together executes a block in one piece, so a block of n instructions makes it
-// come to at most the lines of n. At a barrier the warp that is followed may change (timing/costs/fetch.cpp), so the
-// piece ends; so it does at a call of a function without a body, which may push it out, and which a block ends with.
-// Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a piece. They have
+// A warp's path. A warp whose lanes have reconverged executes a block as one segment, so a block of n instructions
+// makes it come to at most the lines of n. At a barrier the analysed warp may change (timing/costs/fetch.cpp), so the
+// segment ends; so it does at a call of a function without a body, which may push it out, and which a block ends with.
+// Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a segment. They have
 // after a divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more are
 // not j: lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order,
-// as j post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of it is taken.
+// as j post-dominates them, unless the path takes a back edge; then the loop contains d but not j, and all of it is
+// taken.
 //
 // Divisions and roots of PTX. What the assembler makes of them calls a routine behind the kernel for values that are
-// rare, and parts the lanes there; machine code says so itself. Each of their instructions is a piece, and their
+// rare, and lanes diverge there; machine code shows that itself. Each of their instructions is a segment, and their
 // routine has a line more than its share of the code.
 //
-// Loops that keep their code. Let the code of a loop have at most as many lines as a cache keeps. If nothing but the
+// Loops whose code persists. Let the code of a loop have at most as many lines as a cache has. If nothing but the
 // loop is executed between a warp's entry of it and its exit, a cache that replaces the line used longest ago replaces
 // none of the loop's in the meantime: each is fetched once per entry. Lanes that diverge in the loop have to reconverge
 // in it, and it must call no function, or code outside of it is executed too. The loop is entered over an edge from a
 // block outside of it, so it is enough to add its lines to each such block, and to leave its own blocks out. That
 // counts an entry too many when such a block is left over another edge, which is safe. A loop at the entry of the
-// kernel or of a function has no such block for its first entry and keeps nothing.
+// kernel or of a function has no such block for its first entry, and its code does not persist.
 #include "timing/costs/code_layout.hpp"
 
 #include <algorithm>
 
 #include "ir/execution.hpp"
 #include "ir/lane_groups.hpp"
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 
 namespace warpspan::timing {
 
@@ -60,12 +61,12 @@ class Layout {
   Integer instructions(ir::BlockId id) const;
   Integer routines(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
-  Integer held(ir::BlockId id) const;
+  Integer occupied(ir::BlockId id) const;
   // What a call takes is over when the next instruction is wanted.
   bool is_behind_issue(const Occupancy& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
-    const ir::BlockId join = flow_.blocks[block].post_dominator;
-    return join != ir::no_block && holds(flow_, loop, join);
+    const ir::BlockId reconvergence = flow_.blocks[block].post_dominator;
+    return reconvergence != ir::no_block && contains(flow_, loop, reconvergence);
   }
   template <typename Visit>
   void for_each_loop_around(ir::BlockId block, const Visit& visit) const {
@@ -87,11 +88,11 @@ class Layout {
   int64_t per_line_;
   struct LoopCode {
     Integer instructions, routines;
-    // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first round.
+    // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first iteration.
     bool runs_by_itself = false;
   };
   std::vector<LoopCode> loops_;
-  std::vector<bool> diverged_;  // by block: lanes of one warp may be at different places when it runs
+  std::vector<bool> diverged_;  // by block: lanes of one warp may be in different blocks when it runs
 };
 
 Integer Layout::instructions(ir::BlockId id) const {
@@ -112,25 +113,25 @@ Integer Layout::routines(ir::BlockId id) const {
 Integer Layout::lines(ir::BlockId id) const {
   if (diverged_[id]) return instructions(id);
   const ir::Block& block = kernel_.blocks[id];
-  Integer sum, piece;
+  Integer sum, segment;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     if (calls_routine(instruction)) {
-      sum += lines_of(piece, per_line_) + costs_.of(instruction).instructions;
-      piece = 0;
+      sum += lines_of(segment, per_line_) + costs_.of(instruction).instructions;
+      segment = 0;
       continue;
     }
-    piece += costs_.of(instruction).instructions;
-    // What follows a call of a function without a body, of the instructions that make it, is a piece by itself.
+    segment += costs_.of(instruction).instructions;
+    // What comes after a call of a function without a body, of the instructions that make it, is a segment by itself.
     if (kernel_.operation(instruction).call_time) sum += lines_of(costs_.of(instruction).instructions, per_line_);
     if (!ir::waits_for_warps(kernel_.operation(instruction).kind)) continue;
-    sum += lines_of(piece, per_line_);
-    piece = 0;
+    sum += lines_of(segment, per_line_);
+    segment = 0;
   }
-  return sum + lines_of(piece, per_line_);
+  return sum + lines_of(segment, per_line_);
 }
 
-Integer Layout::held(ir::BlockId id) const {
+Integer Layout::occupied(ir::BlockId id) const {
   const ir::Block& block = kernel_.blocks[id];
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
@@ -153,8 +154,8 @@ void Layout::mark_diverged() {
   std::vector<bool> loops(flow_.loops.size());
   for (const ir::BlockId d : flow_.order) {
     if (!ir::divides_lanes(kernel_, flow_, d)) continue;
-    const ir::BlockId join = flow_.blocks[d].post_dominator;
-    const size_t end = join == ir::no_block ? ranks : rank[join];
+    const ir::BlockId reconvergence = flow_.blocks[d].post_dominator;
+    const size_t end = reconvergence == ir::no_block ? ranks : rank[reconvergence];
     if (rank[d] + 1 < end) {
       ++begun[rank[d] + 1];
       --begun[end];
@@ -195,25 +196,25 @@ void Layout::survey_loops() {
 }
 
 std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
-  enum Kept : uint8_t { no, itself, with_parent };
-  std::vector<Kept> kept(loops_.size(), no);
+  enum Persists : uint8_t { no, itself, with_parent };
+  std::vector<Persists> persistent(loops_.size(), no);
   const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines; };
-  for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits is kept
+  for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits counts
     const ir::LoopId parent = flow_.loops[l].parent;
-    if (parent != ir::no_loop && kept[parent] != no) {
-      kept[l] = with_parent;
+    if (parent != ir::no_loop && persistent[parent] != no) {
+      persistent[l] = with_parent;
     } else if (loops_[l].runs_by_itself && code(l).value().value_or(INT64_MAX) <= keep) {
-      kept[l] = itself;
+      persistent[l] = itself;
     }
   }
   std::vector<Integer> result(kernel_.blocks.size());
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     const ir::LoopId loop = flow_.blocks[b].loop;
-    if (loop == ir::no_loop || kept[loop] == no) result[b] = lines(b);
+    if (loop == ir::no_loop || persistent[loop] == no) result[b] = lines(b);
     for (const ir::BlockId next : kernel_.blocks[b].successors) {
       const ir::LoopId entered = flow_.blocks[next].loop;
-      if (entered == ir::no_loop || kept[entered] != itself || flow_.loops[entered].header != next) continue;
-      if (!holds(flow_, entered, b)) result[b] += code(entered);
+      if (entered == ir::no_loop || persistent[entered] != itself || flow_.loops[entered].header != next) continue;
+      if (!contains(flow_, entered, b)) result[b] += code(entered);
     }
   }
   return result;
@@ -231,8 +232,8 @@ void Layout::survey(CodeLayout& layout) const {
       layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
       for (const Occupancy& hold : costs_.of(instruction).occupancies) {
         if (!is_behind_issue(hold)) continue;
-        layout.path.longest_hold =
-            max(layout.path.longest_hold, costs_.occupied_cycles(hold, flow_.transactions[block.first + i]));
+        layout.path.longest_occupancy =
+            max(layout.path.longest_occupancy, costs_.occupied_cycles(hold, flow_.transactions[block.first + i]));
       }
     }
   }
@@ -242,19 +243,19 @@ void Layout::survey(CodeLayout& layout) const {
 }
 
 std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {
-  std::vector<std::vector<Integer>> kept;
-  for (const int64_t lines : keep) kept.push_back(lines_with_kept_loops(lines));
+  std::vector<std::vector<Integer>> persistent;
+  for (const int64_t lines : keep) persistent.push_back(lines_with_kept_loops(lines));
   const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + keep.size(), [&](ir::BlockId id) {
-    std::vector<Integer> values = {instructions(id), lines(id), held(id)};
-    for (const std::vector<Integer>& each : kept) values.push_back(each[id]);
+    std::vector<Integer> values = {instructions(id), lines(id), occupied(id)};
+    for (const std::vector<Integer>& each : persistent) values.push_back(each[id]);
     return values;
   });
   if (!totals) return std::nullopt;
   CodeLayout layout;
   layout.path.instructions = (*totals)[0];
   layout.path.lines = (*totals)[1];
-  layout.path.held = (*totals)[2];
-  for (size_t i = 0; i < keep.size(); ++i) layout.path.kept.push_back(min((*totals)[3 + i], layout.path.lines));
+  layout.path.occupied = (*totals)[2];
+  for (size_t i = 0; i < keep.size(); ++i) layout.path.persistent.push_back(min((*totals)[3 + i], layout.path.lines));
   survey(layout);
   return layout;
 }

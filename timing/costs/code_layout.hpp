@@ -1,4 +1,4 @@
-// Where a kernel's code lies, as far as PTX tells: how many lines its pieces can touch, and how many a warp comes to.
+// Where a kernel's code lies, as far as PTX tells: how many lines its segments can touch, and how many a warp comes to.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ support::Integer lines_of(support::Integer instructions, int64_t instructions_pe
 
 // The most that a warp executes.
 struct CodePath {
-  support::Integer instructions;       // machine instructions
-  support::Integer lines;              // pieces of code, by lines: a line counts each time the warp comes to it
-  std::vector<support::Integer> kept;  // the same for each number of lines of `keep`; at most `lines`
-  support::Integer held;               // cycles for which it holds resources behind the issue slot, of all added up
-  support::Integer longest_hold;       // of one instruction, of one of them
+  support::Integer instructions;             // machine instructions
+  support::Integer lines;                    // segments of code, by lines: a line counts each time the warp comes to it
+  std::vector<support::Integer> persistent;  // the same for each number of lines of `keep`; at most `lines`
+  support::Integer occupied;           // cycles for which it occupies resources behind the issue slot, of all added up
+  support::Integer longest_occupancy;  // of one instruction, of one of them
 };
 
 struct CodeLayout {
@@ -33,7 +33,7 @@ struct CodeLayout {
 };
 
 // keep: a loop whose code has at most so many lines counts each of them once for each time the loop is entered, one
-// entry of CodePath::kept each. Requires trip counts for all loops. Nothing if the kernel never ends.
+// entry of CodePath::persistent each. Requires trip counts for all loops. Nothing if the kernel never ends.
 std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                       int64_t instructions_per_line, const std::vector<int64_t>& keep);
 

@@ -16,10 +16,10 @@
 // result), so that each root is read with a delay at most once in a run of a block; and a block reads a root only where
 // it stands or where a value made of it is used, if only to make another. So in any run of the kernel no more reads are
 // delayed than the kernel returned has loads, whichever values the assembler keeps in registers, and the critical path
-// and the demands of that kernel hold for the machine code.
+// and the demands of that kernel are right for the machine code.
 //
-// Machine code says itself which instructions read constants, so that only these are charged: each where it is the
-// first in its block to read the place (ir::Operation::reads_constant).
+// Machine code shows itself which instructions read constants, so that only these are charged: each where it is the
+// first in its block to read the address (ir::Operation::reads_constant).
 //
 // Moves. A machine instruction has one operand that may be constant. What a constant value is made of, parameters and
 // immediates, may all stand in the instruction that uses it, with an addition or a logical operation that the assembler
@@ -29,8 +29,8 @@
 //
 // How a read delays. It is charged as a load.param whose result the instruction waits for, several of them one after
 // another: an operand in constant memory that misses keeps its warp from issuing. It also keeps the scheduler for up to
-// 4 cycles before it turns to another warp (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", MICRO 2025, section
-// 5.1.1): the load holds the issue slot for as long, by the four machine instructions that the machine files say.
+// 4 cycles before it changes to another warp (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", MICRO 2025, section
+// 5.1.1): the load occupies the issue slot for as long, by the four machine instructions that machine files state.
 #include "timing/costs/constant_reads.hpp"
 
 #include <algorithm>
@@ -231,9 +231,9 @@ class Reads {
       add_moves(result.kernel);
     }
     insert(at_start, result);
-    const bool granted = keeps_constants && result.keeping_matters;
+    const bool assumed = keeps_constants && result.persistence_matters;
     const char* of_block = is_machine_code ? machine_code_keeps_for_a_block : keeps_for_a_block;
-    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : of_block;
+    result.assumption = assumed ? std::string(sentence(Assumption::keeps_constants)) : of_block;
     return result;
   }
 
@@ -266,7 +266,7 @@ int64_t Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
     for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
       const InstructionId i = kernel_.blocks[block].first + k;
       if (!needs_constant(kernel_.operation(kernel_.instructions[i]), integers_)) continue;
-      result.keeping_matters = result.keeping_matters || !runs_once(block);
+      result.persistence_matters = result.persistence_matters || !runs_once(block);
       if (keeps_constants && !runs_once(block)) {
         ++at_start;
       } else {
@@ -287,7 +287,7 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
         for (const InstructionId root : computable_.roots(kernel_.reads(instruction)[r])) {
           if (block_of_[root] == block || paid[root] == block) continue;
           paid[root] = block;
-          result.keeping_matters = true;
+          result.persistence_matters = true;
           if (!keeps_constants) ++extra_[i];
         }
       }
@@ -295,7 +295,7 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
   }
 }
 
-// Of constants that its registers hold.
+// Of constants that its registers contain.
 int Reads::moves_of(const Instruction& instruction) const {
   int words = 0, longest = 0;
   for (uint32_t r = 0; r < instruction.reads; ++r) {
@@ -359,7 +359,7 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   for (ir::BulkCopy& copy : reads.flow.copies) copy.instruction = places[copy.instruction];
 }
 
-// A load that waits for the one before it, through the register `awaited`, at the place of another instruction. The
+// A load that waits for the one before it, through the register `awaited`, in front of another instruction. The
 // first waits for all that this one waits for: operands in constant memory are looked up when nothing else keeps it
 // from issuing.
 void Reads::append_load(uint32_t operation, RegisterId awaited, const Instruction& place, bool is_first,

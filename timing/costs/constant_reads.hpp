@@ -1,8 +1,8 @@
 // Where machine code may read parameters and constants that PTX has in registers or as immediates.
 //
-// PTX loads a parameter once and keeps it in a register. The assembler keeps it in constant memory: an instruction that
+// PTX loads a parameter once into a register. The assembler leaves it in constant memory: an instruction that
 // uses it has it as an operand there, or loads it again just before, in loops too. Such a read misses the constant
-// caches whenever they no longer hold it; and what an instruction cannot have as an operand is moved to a register.
+// caches whenever they no longer contain it; and what an instruction cannot have as an operand is moved to a register.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct ConstantReads {
   uint32_t load = 0;                         // the operation of the loads that were put in
   ir::RegisterId awaited = ir::no_register;  // what they write, and what waits for them reads
   std::vector<ir::InstructionId> origins;  // by instruction of that kernel: the one given that it is, or stands before
-  // The constant caches' keeping what was read saves reads.
-  bool keeping_matters = false;
+  // Persistence of what the constant caches have read saves reads.
+  bool persistence_matters = false;
   bool integers = false;   // as given
   std::string assumption;  // the sentence that a result for this kernel rests on
 };

@@ -20,7 +20,7 @@ std::string base_of(const Machine& machine) {
 }
 
 // The line of a machine file that gives a kind figures which no device exceeds: a million cycles for which nothing else
-// of the scheduler issues, and more lines of memory than a texture, filtered in whichever way, or a bulk copy needs.
+// of the scheduler issues, and more lines of memory than a texture, however it is filtered, or a bulk copy needs.
 std::string line_of(const ir::Operation& operation, const Machine& machine) {
   const std::string kind(to_string(operation.kind));
   const bool has_lines = std::any_of(machine.resources.begin(), machine.resources.end(), [](const auto& resource) {
@@ -68,10 +68,11 @@ struct Lines {
 
 Lines lines_of(const Occupancy& hold, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
-  if (service.kept_nearby || service.in_shared || (service.kept_by_device && is_memory)) return {};
-  // The rates of memory are measured from end to end: the slices on the way are in them, where lines are random ones.
+  if (service.cached_nearby || service.in_shared || (service.cached_by_device && is_memory)) return {};
+  // The rates of memory are measured from end to end: the slices of the L2 cache are in them, where lines are random
+  // ones.
   const bool comes_from_memory =
-      service.memory != Guarantee::same_bank && !service.kept_by_device && service.shared_ticks == 0;
+      service.memory != Guarantee::same_bank && !service.cached_by_device && service.shared_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const int64_t share = is_memory ? service.memory_share : 1;
   return {ceil_of(hold.first, share), hold.per_transaction ? ceil_of(hold.cycles, share) : 0};
@@ -113,8 +114,8 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
 
 namespace {
 
-// A read of a constant that is there takes as many machine instructions as its form, one where PTX shows none; what a
-// miss keeps the scheduler for is left out.
+// A read of a cached constant takes as many machine instructions as its form, one where PTX shows none; the time for
+// which a miss occupies the scheduler is left out.
 void without_miss(OperationFigures& figures, const ir::Operation& operation, const Service& service,
                   const Machine& machine) {
   const auto is_at_issue = [&](const Occupancy& hold) {
@@ -136,7 +137,7 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   figures.sequence.clear();
 }
 
-// What is told of the copy of one thread, of a warp that asks for so many, one after another.
+// Makes the figures of one copy those of a warp that asks for so many, one after another.
 void repeat(OperationFigures& figures, int64_t times) {
   figures.latency.worst *= times;
   figures.gap *= times;
@@ -150,7 +151,7 @@ void repeat(OperationFigures& figures, int64_t times) {
   for (MachineInstructions& group : figures.sequence) group.times *= times;
 }
 
-// The same access, with a word that says where it goes.
+// The same access, with a word that tells where it goes.
 ir::Operation with_space(const ir::Operation& operation, const std::string& space) {
   ir::Operation other = operation;
   const size_t end_of_opcode = std::min(operation.text.find('.'), operation.text.size());
@@ -172,7 +173,7 @@ ir::Operation of_cluster(const ir::Operation& operation) {
   return other;
 }
 
-// Of an atomic by generic addresses, the same one on memory of one space by the word.
+// The atomic by generic addresses as one on memory of one space, by the word.
 ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
   using enum ir::OperationKind;
   const bool shared = space == ir::MemorySpace::shared;
@@ -185,7 +186,7 @@ ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
 }
 
 // Figures of an atomic by generic addresses all of which are in one space. Its machine code tests where each address
-// goes, and what it holds for the sake of the other space, and the rounds of a loop there, it never comes to. Where
+// goes, and it never comes to what it occupies for the sake of the other space, nor to retries of a loop there. Where
 // nothing is left that is a loop, it takes no longer than the instruction of the word with .global among all machine
 // instructions of the generic one.
 OperationFigures in_one_space(OperationFigures generic, const ir::Operation& operation, ir::MemorySpace space,
@@ -217,8 +218,8 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
 
 }  // namespace
 
-std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
-                                       const std::vector<int64_t>& ticks) {
+std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
+                                                     const Machine& machine, const std::vector<int64_t>& ticks) {
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
   if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
@@ -233,7 +234,7 @@ std::optional<OperationFigures> served(const ir::Operation& operation, const Ser
   }
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);
-  if (service.kept_nearby) without_miss(*figures, operation, service, machine);
+  if (service.cached_nearby) without_miss(*figures, operation, service, machine);
   if (!service.hit) return figures;
   // What its machine instructions for addresses and the like take comes on top of a hit too.
   const OperationFigures* stated = machine.stated(operation);
@@ -260,7 +261,7 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
     const auto& time = kernel.operations[i].call_time;
     long_calls.push_back(time && !cycles_of(*time, machine.clock_khz));
     const Service service = services.operations.empty() ? Service{} : services.operations[i];
-    auto figures = served(kernel.operations[i], service, machine, costs.ticks);
+    auto figures = figures_with_service(kernel.operations[i], service, machine, costs.ticks);
     missing.push_back(!figures);
     costs.operations.push_back(std::move(figures).value_or(OperationFigures{}));
   }
@@ -282,10 +283,10 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
 
 support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& costs) {
   support::Diagnostics errors;
-  std::vector<bool> told(kernel.operations.size());
+  std::vector<bool> is_reported(kernel.operations.size());
   for (const ir::Instruction& instruction : kernel.instructions) {
-    if (!costs.of(instruction).plain_textures || told[instruction.operation]) continue;
-    told[instruction.operation] = true;
+    if (!costs.of(instruction).plain_textures || is_reported[instruction.operation]) continue;
+    is_reported[instruction.operation] = true;
     errors.push_back(error_in_line(
         kernel, instruction.line,
         "how many texels '" + kernel.operation(instruction).text +

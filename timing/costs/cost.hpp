@@ -19,19 +19,19 @@ namespace warpspan::timing {
 inline constexpr int64_t bytes_that_spread = 64 << 10;
 
 // So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
-// one slice was measured to serve 61 on V100, the places of one line 413 on an H100 (docs/machines.md,
+// one slice was measured to serve 61 on V100, those that have one line 413 on an H100 (docs/machines.md,
 // docs/measured.md).
 inline constexpr int64_t multiprocessors_at_one_line = 3;
 
-// How what serves lines serves those of an operation.
+// How memory and network serve the lines of an operation.
 struct Service {
   Guarantee memory = Guarantee::same_bank;
   Guarantee network = Guarantee::same_bank;
   int64_t memory_share = 1;        // of so many lines that it asks for, memory is asked for one
-  bool kept_by_device = false;     // the L2 cache has it: memory is asked once, not for each access
+  bool cached_by_device = false;   // the L2 cache has it: memory is asked once, not for each access
   bool in_shared = false;          // a generic address of shared memory: what lies behind is not asked
   bool in_global = false;          // of an atomic: a generic address of global memory
-  bool kept_nearby = false;        // the constant cache of the multiprocessor has it: neither is asked
+  bool cached_nearby = false;      // the constant cache of the multiprocessor has it: neither is asked
   bool as_operand = false;         // it is read as an operand of another instruction (DataCache::as_operands)
   std::optional<int64_t> hit;      // cycles after which it is there, of the cache that has it
   bool may_leave_block = false;    // it may be an access to the shared memory of another block of the cluster
@@ -43,29 +43,29 @@ struct Service {
 };
 
 struct Services {
-  std::vector<Service> operations;  // by Kernel::operations; empty: none is granted anything
-  bool fractions = false;           // what serves lines is held for parts of a cycle
+  std::vector<Service> operations;  // by Kernel::operations; empty: nothing is assumed of any
+  bool fractions = false;           // what serves lines is occupied for parts of a cycle
 
   friend bool operator==(const Services&, const Services&) = default;
 };
 
 struct Costs {
-  std::vector<OperationFigures> operations;  // by Kernel::operations; what they hold of a resource, in its ticks
+  std::vector<OperationFigures> operations;  // by Kernel::operations; what they occupy of a resource, in its ticks
   std::vector<int64_t> ticks;                // by Machine::resources: of a cycle, at least 1
   std::optional<int64_t> operands_read;      // Machine::operand_read, in cycles
   std::optional<size_t> calls;               // calls_resource, if there is one
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
-  // For how long an instruction holds a resource, in whole cycles.
+  // For how long an instruction occupies a resource, in whole cycles.
   support::Integer occupied_cycles(const Occupancy& hold, int64_t transactions) const;
 };
 
-// The costs of PTX: what the machine file says of the machine code that each operation becomes; those of machine code:
-// what it says of one machine instruction, and what control fields do (ir::MachineIssue). Errors: one for each
+// The costs of PTX: what the machine file states of the machine code that each operation becomes; those of machine
+// code: what it states of one machine instruction, and what control fields do (ir::MachineIssue). Errors: one for each
 // operation that the machine has no figures for, at its first instruction; unknown is never zero.
 support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
 
-// An error for each operation whose figures do not hold for whatever sampler a texture has, at its first instruction.
+// An error for each operation whose figures are not right for whatever sampler a texture has, at its first instruction.
 support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& costs);
 
 // Ticks of a cycle, where there are fractions: the fastest memories take a tenth of a cycle for a line, which is
@@ -73,27 +73,28 @@ support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& cos
 inline constexpr int64_t fine_ticks = 1000;
 
 // The figures of an operation with ticks instead of lines, rounded up; nothing if the machine has none. Each further
-// transaction of an instruction adds to its latency what the file says or, if that is more, what it holds such a
-// resource for: requests pass the servers on their way one after another, and of n requests that pass several in a row
+// transaction of an instruction adds to its latency what the file states or, if that is more, for how long it
+// occupies such a resource: requests pass the servers one after another, and of n requests that pass several in a row
 // the last is through after the steps of the first and n - 1 further steps, each at one of the servers. Waiting does
-// not begin when a line has just been served, so the latency has the time of one line more for each server. ticks: by
+// not begin when a line has just been finished, so the latency has the time of one line more for each server. ticks: by
 // Machine::resources.
-std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
-                                       const std::vector<int64_t>& ticks);
-// The same of the given figures, of an access of so many bytes by each lane, 0 if it is none; hits left out.
+std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
+                                                     const Machine& machine, const std::vector<int64_t>& ticks);
+// The given figures with ticks instead of lines, of an access of so many bytes by each lane, 0 if it is none; hits left
+// out.
 OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
                           const std::vector<int64_t>& ticks);
 
 // Ticks of a resource that one line takes, which it serves with such a guarantee; rounded up.
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks);
 
-// Of the whole kernel, each instruction once.
+// Those of the whole kernel, each instruction once.
 support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs);
 
 // Cycles until the result is there, every latency at its largest. transactions: as for occupied_cycles.
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions);
 
-// The operations, in words, whose costs nobody measured; ascending. costs: of these operations, and of others behind
+// The operations, in words, whose costs were not measured; ascending. costs: of these operations, and of others behind
 // them maybe.
 std::vector<std::string> operations_with_assumed_costs(const ir::Kernel& kernel, const Costs& costs);
 

@@ -1,40 +1,41 @@
 // Model. A machine instruction is executed when its line is in the nearest cache of its warp. If it is not, the line is
-// asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it holds
+// asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it occupies
 // resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources
-// are held by somebody else. Lines that are on their way are not asked for twice. A resource that fewer warps share
-// than the cache is one that the request has already on its way to the cache and keeps: it does not wait for it.
+// are occupied by other requests. Lines that are on their way are not asked for twice. A resource that fewer warps
+// share than the cache is one that the request has already on its way to the cache and continues to have: it does not
+// wait for it.
 //
-// Theorem. Let f be the bound of solver/makespan/grid_bound.cpp where all code is at hand. Then the makespan is at
+// Theorem. Let f be the bound of solver/makespan/grid_bound.cpp with warm instruction caches. Then the makespan is at
 // most f and
-//   - for each followed warp, R more on its path for each miss that it meets,
+//   - for each analysed warp, R more on its path for each miss that it waits for,
 //   - for each other warp, h more demand for each miss that it causes,
-//   - once, R for each line that is fetched only once into the caches of the followed warps, and h for each line that
+//   - once, R for each line that is fetched only once into the caches of the analysed warps, and h for each line that
 //     is fetched only once into other caches of those that share the resource,
-//   - if lines and data share a resource, what the followed warps' own requests for data add by keeping lines waiting:
-//     at most the longest hold of one instruction for each line that they wait for, and at most all they hold.
+//   - if lines and data share a resource, what the analysed warps' own requests for data add by keeping lines waiting:
+//     at most the longest occupancy of one instruction for each line that they wait for, and at most all they occupy.
 //
-// Proof. Give the followed warp's program a step for each line that it waits for. The step depends on the step before
+// Proof. Give the analysed warp's program a step for each line that it waits for. The step depends on the step before
 // it and takes R. A memory instruction of the warp waits until all units are done with the requests before it
-// (one_warp.cpp), so at any time on the critical path at most one instruction's holds of a resource are left; the
+// (one_warp.cpp), so at any time on the critical path at most one instruction's occupancies of a resource are left; the
 // line's step depends on their end, which comes at most the longest of them later: they may also delay a line for which
 // this one waits. Each step on the path is a maximum of sums, so the path is longer by no more than these delays. A
-// cycle in which the warp is blocked, at a line or at anything else, is a cycle in which a resource is held by a
+// cycle in which the warp is blocked, at a line or at anything else, is a cycle in which a resource is occupied by a
 // request of another warp for data, which f counts, or by a request for another line. Such a request is under way by
-// itself for R cycles at most, and it is either one that the followed warp will wait for, or is waiting for: then a
-// cycle counts as blocked or as waiting, never twice, and R pays for both; or it is not, and its holds pay. There are
-// no timing anomalies, by the induction there. At a barrier the followed warp changes to the one that arrived last,
-// which needs its line anew: code_layout ends the piece there. QED.
+// itself for R cycles at most, and it is either one that the analysed warp will wait for, or is waiting for: then a
+// cycle counts as blocked or as waiting, never twice, and R pays for both; or it is not, and its occupancies pay. There
+// are no timing anomalies, by the induction there. At a barrier the analysed warp changes to the one that arrived last,
+// which needs its line anew: code_layout ends the segment there. QED.
 //
-// Misses of a cache of C lines, where the code has L lines, i copies of the cache serve the q followed warps, a warp
-// executes n machine instructions, in pieces that have t lines in all, and u if loops that the cache keeps count once
-// for each time they are entered (code_layout.cpp):
-//   - L <= C. Code that lies in one piece and fits is never replaced, so each copy misses each line once at most. A
-//     warp comes to u lines at most, and the path of a followed one, which may change copies, misses v = min(t, i u) at
-//     most. Thus the followed warps meet at most m = min(i L, q v) misses in all, and all W warps that share a resource
-//     with them, through c copies of the cache, cause min(c L, q v + (W - q) u).
+// Misses of a cache of C lines, where the code has L lines, i copies of the cache serve the q analysed warps, a warp
+// executes n machine instructions, in segments that have t lines in all, and u if loops that persist in the cache count
+// once for each time they are entered (code_layout.cpp):
+//   - L <= C. Contiguous code that fits is never replaced, so each copy misses each line once at most. A warp comes to
+//     u lines at most, and the path of an analysed one, which may change copies, misses v = min(t, i u) at most. Thus
+//     the analysed warps wait for at most m = min(i L, q v) misses in all, and all W warps that share a resource with
+//     them, through c copies of the cache, cause min(c L, q v + (W - q) u).
 //   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
 //     for each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
-//     assumed to leave these lines alone: u for a warp, v for a followed one.
+//     assumed to leave these lines alone: u for a warp, v for an analysed one.
 //   - A cache behind one that the code fits is asked only for what that one misses.
 #include "timing/costs/fetch.hpp"
 
@@ -48,14 +49,14 @@ using support::Integer;
 using Sharing = ResourceFigures::Sharing;
 
 struct Misses {
-  Integer once;    // in all, of the followed warps
-  Integer each;    // of a followed warp
+  Integer once;    // in all, of the analysed warps
+  Integer each;    // of an analysed warp
   Integer others;  // of another warp, where `each` counts
 };
 
-// What a warp misses of a cache that keeps its lines.
-struct KeptMisses {
-  Integer followed;  // on the path of a followed warp
+// What a warp misses of a cache in which its lines persist.
+struct PersistentMisses {
+  Integer analysed;  // on the path of an analysed warp
   Integer other;     // of any warp
 };
 
@@ -135,11 +136,11 @@ class Fetch {
         layout_(layout),
         multiprocessors_(std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block))),
         misses_(code_misses(layout, costs, machine, multiprocessors_, shared)) {
-    followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
+    analysed_multiprocessors_ = std::min(multiprocessors_, load.analysed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
   }
 
-  std::optional<FetchCost> cost(const AssumptionSet& granted) const;
+  std::optional<FetchCost> cost(const AssumptionSet& assumed) const;
 
  private:
   static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -148,19 +149,19 @@ class Fetch {
   bool fits(const CodeCache& cache) const {
     return !layout_.calls_outside && layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache);
   }
-  // Nobody else replaces the line that a warp runs.
-  bool keeps_lines(const AssumptionSet& granted) const {
-    return load_.warps == 1 || granted.has(Assumption::keeps_code);
+  // No other warp replaces the line that a warp runs.
+  bool lines_persist(const AssumptionSet& assumed) const {
+    return load_.warps == 1 || assumed.has(Assumption::keeps_code);
   }
-  bool changes_warp() const { return load_.followed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
+  bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
 
-  Integer followed_copies(Sharing cache) const;
+  Integer analysed_copies(Sharing cache) const;
   Integer copies(Sharing cache, Sharing resource) const;
-  KeptMisses kept_misses(size_t level) const;
-  Misses misses(size_t level, const AssumptionSet& granted) const;
-  Integer once_elsewhere(size_t level, const Occupancy& hold, Integer followed) const;
+  PersistentMisses persistent_misses(size_t level) const;
+  Misses misses(size_t level, const AssumptionSet& assumed) const;
+  Integer once_elsewhere(size_t level, const Occupancy& hold, Integer analysed) const;
   bool shares_with_data(const CodeCache& cache) const;
-  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const;
+  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const;
   void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
   std::optional<FetchCost> result(const Sums& sums, FetchCost cost) const;
   // The cache whose copies decide how often a level is asked for a line, where that is once for each copy.
@@ -173,25 +174,25 @@ class Fetch {
   const CodeLayout& layout_;
   const int64_t multiprocessors_;
   const std::vector<CodeMiss> misses_;  // by cache
-  int64_t followed_multiprocessors_ = 1, schedulers_ = 1;
+  int64_t analysed_multiprocessors_ = 1, schedulers_ = 1;
 };
 
-// How many copies of a cache the followed warps fetch through.
-Integer Fetch::followed_copies(Sharing cache) const {
+// How many copies of a cache the analysed warps fetch through.
+Integer Fetch::analysed_copies(Sharing cache) const {
   switch (cache) {
-    case Sharing::scheduler: return changes_warp() ? Integer(schedulers_) * followed_multiprocessors_ : Integer(1);
-    case Sharing::multiprocessor: return followed_multiprocessors_;
+    case Sharing::scheduler: return changes_warp() ? Integer(schedulers_) * analysed_multiprocessors_ : Integer(1);
+    case Sharing::multiprocessor: return analysed_multiprocessors_;
     case Sharing::device: return 1;
   }
   return 1;
 }
 
-// How many copies of a cache fetch through the copies of a resource that the followed warps meet; of a cache that more
+// How many copies of a cache fetch through the copies of a resource that the analysed warps use; of a cache that more
 // warps share than the resource, how many copies of the resource wait for it.
 Integer Fetch::copies(Sharing cache, Sharing resource) const {
-  if (resource == Sharing::scheduler) return followed_copies(Sharing::scheduler);
-  if (cache == Sharing::device) return resource == Sharing::device ? 1 : followed_multiprocessors_;
-  const int64_t multiprocessors = resource == Sharing::device ? multiprocessors_ : followed_multiprocessors_;
+  if (resource == Sharing::scheduler) return analysed_copies(Sharing::scheduler);
+  if (cache == Sharing::device) return resource == Sharing::device ? 1 : analysed_multiprocessors_;
+  const int64_t multiprocessors = resource == Sharing::device ? multiprocessors_ : analysed_multiprocessors_;
   return cache == Sharing::scheduler ? Integer(multiprocessors) * schedulers_ : Integer(multiprocessors);
 }
 
@@ -202,55 +203,55 @@ std::optional<size_t> Fetch::deciding(size_t level) const {
   return std::nullopt;
 }
 
-KeptMisses Fetch::kept_misses(size_t level) const {
-  const Integer once = layout_.path.kept[level];
-  return {min(layout_.path.lines, once * followed_copies(fetch_.caches[level].sharing)), once};
+PersistentMisses Fetch::persistent_misses(size_t level) const {
+  const Integer once = layout_.path.persistent[level];
+  return {min(layout_.path.lines, once * analysed_copies(fetch_.caches[level].sharing)), once};
 }
 
-Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
+Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
   Misses result;
   if (const auto cache = deciding(level)) {
-    const Integer copies = followed_copies(fetch_.caches[*cache].sharing);
-    result.once = min(layout_.lines * copies, kept_misses(*cache).followed * load_.followed);
+    const Integer copies = analysed_copies(fetch_.caches[*cache].sharing);
+    result.once = min(layout_.lines * copies, persistent_misses(*cache).analysed * load_.analysed);
     return result;
   }
-  if (!keeps_lines(granted)) {
+  if (!lines_persist(assumed)) {
     result.each = result.others = layout_.path.instructions;
     return result;
   }
-  const KeptMisses kept = kept_misses(level);
-  result.others = kept.other;
-  result.each = kept.followed;
+  const PersistentMisses persistent = persistent_misses(level);
+  result.others = persistent.other;
+  result.each = persistent.analysed;
   return result;
 }
 
-// Cycles that lines hold a resource which the followed warps do not wait for themselves.
-Integer Fetch::once_elsewhere(size_t level, const Occupancy& hold, Integer followed) const {
+// Cycles for which lines occupy a resource that the analysed warps do not wait for themselves.
+Integer Fetch::once_elsewhere(size_t level, const Occupancy& hold, Integer analysed) const {
   const auto cache = deciding(level);
   if (!cache) return 0;
   const ResourceFigures& resource = machine_.resources[hold.resource];
   const bool device = resource.sharing == Sharing::device;
-  const Integer warps = device ? Integer(load_.warps) : Integer(load_.multiprocessor_warps) * followed_multiprocessors_;
-  const KeptMisses kept = kept_misses(*cache);
-  const Integer caused = kept.followed * load_.followed + kept.other * max(0, warps - load_.followed);
+  const Integer warps = device ? Integer(load_.warps) : Integer(load_.multiprocessor_warps) * analysed_multiprocessors_;
+  const PersistentMisses persistent = persistent_misses(*cache);
+  const Integer caused = persistent.analysed * load_.analysed + persistent.other * max(0, warps - load_.analysed);
   const Integer all = min(layout_.lines * copies(fetch_.caches[*cache].sharing, resource.sharing), caused);
-  return floor_divide(max(0, all - followed) * hold.cycles, resource.servers * costs_.ticks[hold.resource]);
+  return floor_divide(max(0, all - analysed) * hold.cycles, resource.servers * costs_.ticks[hold.resource]);
 }
 
 bool Fetch::shares_with_data(const CodeCache& cache) const {
-  const auto held_for_data = [this](const Occupancy& hold) {
+  const auto occupied_for_data = [this](const Occupancy& hold) {
     const auto holds = [&hold](const OperationFigures& cost) {
       return std::any_of(cost.occupancies.begin(), cost.occupancies.end(),
                          [&hold](const Occupancy& other) { return other.resource == hold.resource; });
     };
     return std::any_of(costs_.operations.begin(), costs_.operations.end(), holds);
   };
-  return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), held_for_data);
+  return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), occupied_for_data);
 }
 
-std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
+std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
-  const Misses found = misses(level, granted);
+  const Misses found = misses(level, assumed);
   const CodeMiss& miss = misses_[level];
   sums.once += found.once * miss.cycles;
   sums.each += found.each * miss.cycles;
@@ -267,8 +268,8 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& g
 // A warp waits for as many lines as the nearest cache lacks.
 void Fetch::add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const {
   const CodePath& path = layout_.path;
-  sums.each += min(Integer(nearest.each) * path.longest_hold, path.held);
-  sums.once += min(Integer(nearest.once) * path.longest_hold, path.held * load_.followed);
+  sums.each += min(Integer(nearest.each) * path.longest_occupancy, path.occupied);
+  sums.once += min(Integer(nearest.once) * path.longest_occupancy, path.occupied * load_.analysed);
 }
 
 std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
@@ -286,24 +287,25 @@ std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
   return cost;
 }
 
-std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
+std::optional<FetchCost> Fetch::cost(const AssumptionSet& assumed) const {
   FetchCost cost;
   Sums sums;
   sums.demand.resize(machine_.resources.size());
-  bool beside_data = false;
+  bool shares_data = false;
   bool replaces = false;
   for (size_t level = 0; level < fetch_.caches.size(); ++level) {
     const CodeCache& cache = fetch_.caches[level];
-    if (fits(cache) && granted.has(Assumption::warm_code)) break;  // nothing is asked for behind it
-    const auto added = add_misses(level, granted, sums);
+    if (fits(cache) && assumed.has(Assumption::warm_code)) break;  // nothing is asked for behind it
+    const auto added = add_misses(level, assumed, sums);
     if (!added) return std::nullopt;
-    beside_data = beside_data || shares_with_data(cache);
+    shares_data = shares_data || shares_with_data(cache);
     replaces = replaces || added->each > 0;
     cost.levels.push_back(*added);
   }
-  if (beside_data) add_waiting_for_data(cost.levels.front(), sums);
+  if (shares_data) add_waiting_for_data(cost.levels.front(), sums);
   auto whole = result(sums, std::move(cost));
-  if (whole) whole->assumptions = assumptions_of(whole->bytes, replaces && keeps_lines(granted), layout_.calls_outside);
+  if (whole)
+    whole->assumptions = assumptions_of(whole->bytes, replaces && lines_persist(assumed), layout_.calls_outside);
   return whole;
 }
 
@@ -321,15 +323,15 @@ std::optional<CodeLayout> fetched_layout(const CostedKernel& costed) {
 }
 
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
-                                    const FetchLoad& load, const AssumptionSet& granted) {
-  const Fetch fetch(costs, machine, load, layout, granted.has(Assumption::shares_code));
-  auto cost = fetch.cost(granted);
+                                    const FetchLoad& load, const AssumptionSet& assumed) {
+  const Fetch fetch(costs, machine, load, layout, assumed.has(Assumption::shares_code));
+  auto cost = fetch.cost(assumed);
   if (!cost) return std::nullopt;
   for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {
-    if (!granted.has(assumption)) continue;
+    if (!assumed.has(assumption)) continue;
     AssumptionSet others;
     for (const Assumption other : {Assumption::warm_code, Assumption::keeps_code}) {
-      if (other != assumption && granted.has(other)) others.grant(other);
+      if (other != assumption && assumed.has(other)) others.assume(other);
     }
     const auto without = fetch.cost(others);
     if (!without || !same(*without, *cost)) cost->assumptions.emplace_back(sentence(assumption));

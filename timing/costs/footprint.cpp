@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/meetings.hpp"
 #include "ir/sizes.hpp"
+#include "ir/sync_points.hpp"
 #include "support/checked.hpp"
 #include "timing/costs/access_classes.hpp"
 #include "timing/costs/cost.hpp"
@@ -19,12 +19,12 @@ constexpr int64_t line_bytes = ir::memory_line_bytes;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
 // launch's dimensions, where the stack is and how memory is addressed. So it is in the machine code that ptxas of CUDA
-// 13 makes of all samples for 7.5 to 12.0; results say so.
+// 13 makes of all samples for 7.5 to 12.0; results state it.
 constexpr int64_t lines_of_launch = 2;
 
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
 
-bool keeps(const DataCache* cache, Integer bytes) {
+bool fits(const DataCache* cache, Integer bytes) {
   if (cache == nullptr) return false;
   const auto enough =
       floor_divide(Integer(cache->bytes) * cache->persistent.numerator, cache->persistent.denominator).value();
@@ -85,17 +85,17 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
 
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   Footprint result;
-  // A multiprocessor that a block runs on has local memory for all of its warps, whoever runs there later.
+  // A multiprocessor that a block runs on has local memory for all of its warps, whichever run there later.
   result.local_lines = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
   const auto room = (Integer(machine.multiprocessors) * load.residency.blocks.least).value();
   result.all_blocks = load.device_blocks;
   result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
   result.warps = load.warps_per_block;
   std::vector<ObjectSum> sums(flow.objects.size());
-  std::vector<bool> told(kernel.instructions.size());
+  std::vector<bool> has_access(kernel.instructions.size());
   bool known = true;
   for (const ir::Access& access : flow.accesses) {
-    told[access.instruction] = true;
+    has_access[access.instruction] = true;
     if (access.in_shared) continue;
     if (access.object == ir::no_object) {
       known = false;
@@ -106,7 +106,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   for (const ir::BlockId b : flow.order) {
     for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) {
       const ir::InstructionId id = kernel.blocks[b].first + i;
-      known = known && (told[id] || !touches_memory(kernel.operation(kernel.instructions[id])));
+      known = known && (has_access[id] || !touches_memory(kernel.operation(kernel.instructions[id])));
     }
   }
   Integer bytes;
@@ -119,12 +119,12 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   return result;
 }
 
-bool keeps_data(const Footprint& footprint, const Machine& machine) {
-  return footprint.bytes && keeps(machine.data_cache(l2_cache), *footprint.bytes);
+bool data_fits_cache(const Footprint& footprint, const Machine& machine) {
+  return footprint.bytes && fits(machine.data_cache(l2_cache), *footprint.bytes);
 }
 
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
-bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
+bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
   if (cache == nullptr || kernel.calls_outside()) return false;
   Integer lines = constant_lines(kernel, cache->line, integers_in_memory(machine));
@@ -134,17 +134,17 @@ bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
     if (kind == OperationKind::load_const) return false;
     lines = max(lines, Integer(lines_of_launch + lines_of_bytes(kernel.parameter_bytes, cache->line)));
   }
-  return keeps(cache, lines * cache->line);
+  return fits(cache, lines * cache->line);
 }
 
-std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object) {
   if (!footprint.objects[object]) return std::nullopt;
-  const bool meets = ir::waits_for_warps(kernel);
+  const bool synchronises = ir::waits_for_warps(kernel);
   Integer lines;
   for (const ir::Access& access : flow.accesses) {
     if (access.object != object) continue;
-    const auto& own = meets ? access.block_lines : access.warp_lines;
+    const auto& own = synchronises ? access.block_lines : access.warp_lines;
     if (!own) return footprint.objects[object]->lines;
     lines += *own;
   }

@@ -37,13 +37,13 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
 // were put in that PTX does not show.
 int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, const ConstantReads* code = nullptr);
 
-// Whether the machine's caches can keep the data, or the constants.
-bool keeps_data(const Footprint& footprint, const Machine& machine);
-bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
+// Whether the data, or the constants, persist in the machine's caches: they fit the part of them that it states.
+bool data_fits_cache(const Footprint& footprint, const Machine& machine);
+bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine);
 
-// Lines of an object that the warps of a block touch at most which a bound follows, one at a time: those of one warp,
-// or of all where warps wait for each other. Nothing if that is not known.
-std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+// Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or of all
+// where warps wait for each other. Nothing if that is not known.
+std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object);
 
 }  // namespace warpspan::timing

@@ -15,49 +15,50 @@ namespace {
 using ir::OperationKind;
 using support::Integer;
 
-class Serving {
+class ServiceModel {
  public:
-  Serving(const ConstantReads& code, const Footprint& footprint, const Machine& machine, const AssumptionSet& granted,
-          const Keeping& keeping)
+  ServiceModel(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+               const AssumptionSet& assumed, const Persistence& persistence)
       : code_(code),
         footprint_(footprint),
         machine_(machine),
-        keeping_(keeping),
-        rules_(code, footprint, machine, granted) {
+        persistence_(persistence),
+        rules_(code, footprint, machine, assumed) {
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, code.integers, &code);
     }
   }
 
-  ServedCode run();
+  MemoryService run();
 
  private:
   bool is_by_warps(const ir::Access& access) const {
-    return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
+    return std::find(persistence_.by_warps.begin(), persistence_.by_warps.end(), access.object) !=
+           persistence_.by_warps.end();
   }
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
   Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
-  void read_once(ServedCode& result) const;
+  void add_first_misses(MemoryService& result) const;
 
   const ConstantReads& code_;
   const Footprint& footprint_;
   const Machine& machine_;
-  const Keeping& keeping_;
+  const Persistence& persistence_;
   const AccessRules rules_;
   int64_t constant_lines_ = 0;
 };
 
 // What caches have of it, and where it may go.
-void Serving::add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const {
+void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const {
   const ir::Instruction& instruction = code_.kernel.instructions[id];
   const ir::Operation& operation = code_.kernel.operation(instruction);
   if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
   service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
   const bool fixed = instruction.operation == code_.load || !is_indexed(code_.kernel, instruction, code_.awaited);
-  if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
+  if (persistence_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);
-    service.kept_nearby = true;
+    service.cached_nearby = true;
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
   }
@@ -65,24 +66,25 @@ void Serving::add_caches(ir::InstructionId id, const ir::Access* access, Service
   service.in_shared = access->in_shared;
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
   service.may_leave_block = service.may_leave_block && !access->in_global;
-  service.kept_by_device = keeping_.data && access->object != ir::no_object && !ir::is_of_mapped_device(operation);
-  if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
+  service.cached_by_device =
+      persistence_.data && access->object != ir::no_object && !ir::is_of_mapped_device(operation);
+  if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = machine_.data_cache(l2_cache)->hit;
   }
 }
 
-ServedCode Serving::run() {
-  ServedCode result{code_.kernel, code_.flow, {}, {}, {}, {}};
+MemoryService ServiceModel::run() {
+  MemoryService result{code_.kernel, code_.flow, {}, {}, {}, {}};
   result.services.fractions = spreads();
   if (spreads()) result.relied.add(Assumption::spread);  // parts of cycles count then, of whichever access
   result.services.operations.resize(code_.kernel.operations.size());
-  std::map<std::pair<uint32_t, Service>, uint32_t> known;  // operations of those that are served like this
+  std::map<std::pair<uint32_t, Service>, uint32_t> known;  // operations of those with this service
   std::vector<bool> used(code_.kernel.operations.size());
   for (ir::InstructionId id = 0; id < code_.kernel.instructions.size(); ++id) {
     const ir::Access* access = rules_.access_of(id);
-    const AccessService served =
-        rules_.serve(code_.kernel.operation(code_.kernel.instructions[id]), access, code_.flow.transactions[id]);
-    Service service = served.service;
+    const AccessService own =
+        rules_.service_of(code_.kernel.operation(code_.kernel.instructions[id]), access, code_.flow.transactions[id]);
+    Service service = own.service;
     add_caches(id, access, service);
     ir::Instruction& instruction = result.kernel.instructions[id];
     const uint32_t operation = instruction.operation;
@@ -106,24 +108,24 @@ ServedCode Serving::run() {
     result.spreads_unseen =
         result.spreads_unseen || (is_spread && touches_memory(given) && !rules_.knows_sharing(given, access));
     if (access == nullptr || access->in_shared) continue;
-    result.flow.transactions[id] = served.transactions;
-    result.accesses.add(served.helping, service.kept_by_device);
-    result.relied.add(served.helping);
+    result.flow.transactions[id] = own.transactions;
+    result.accesses.add(own.helping, service.cached_by_device);
+    result.relied.add(own.helping);
   }
-  if (keeping_.constants) result.once.constant_lines = constant_lines_;
-  read_once(result);
+  if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
+  add_first_misses(result);
   return result;
 }
 
-// Each line of an object once: those of accesses to few lines as these are served, the others as those of the access
-// that is served the slowest are.
-Integer Serving::ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const {
+// Each line of an object once: those of accesses to few lines at the rate of these, the others at that of the access
+// with the slowest service.
+Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const {
   const auto line = [&](Guarantee guarantee) { return Integer(ticks_of_line(resource, guarantee, ticks)); };
   Integer few;
   std::optional<Guarantee> slowest;  // of the others
   for (const ir::Access& access : code_.flow.accesses) {
     if (access.object != object) continue;
-    const Guarantee guarantee = rules_.serve({}, &access, 0).service.memory;
+    const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
     if (spreads() && guarantee == Guarantee::same_bank && access.grid_lines) {
       few += *access.grid_lines;
     } else {
@@ -135,47 +137,47 @@ Integer Serving::ticks_of_object(ir::ObjectId object, const ResourceFigures& res
   return min(lines * line(Guarantee::same_bank), few * line(Guarantee::same_bank) + others);
 }
 
-// What of the kept lines is served once: each line of constants for each multiprocessor, each line of data for the
-// device, and a line that was written goes back once.
-void Serving::read_once(ServedCode& result) const {
+// The first miss of each persistent line: of constants for each multiprocessor, of data for the device, where a line
+// that was written goes back once.
+void ServiceModel::add_first_misses(MemoryService& result) const {
   const int64_t ticks = result.services.fractions ? fine_ticks : 1;
-  result.once.constant_line.resize(machine_.resources.size());
-  result.once.data.resize(machine_.resources.size());
+  result.first_misses.constant_line.resize(machine_.resources.size());
+  result.first_misses.data.resize(machine_.resources.size());
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
     if (!resource.lines) continue;
-    result.once.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
-    if (!keeping_.data || resource.name != memory_resource) continue;
+    result.first_misses.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
+    if (!persistence_.data || resource.name != memory_resource) continue;
     Integer sum;
     for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
       sum += ticks_of_object(o, resource, ticks) * (footprint_.objects[o]->written ? 2 : 1);
     }
-    result.once.data[r] = sum.value().value_or(INT64_MAX);
+    result.first_misses.data[r] = sum.value().value_or(INT64_MAX);
   }
 }
 
 }  // namespace
 
-void AccessCounts::add(const AssumptionSet& helping, bool is_kept) {
+void AccessCounts::add(const AssumptionSet& helping, bool is_cached) {
   ++all;
   for (size_t i = 0; i < assumptions; ++i) {
     if (helping.has(static_cast<Assumption>(i))) ++helped[i];
   }
-  if (is_kept) ++helped[static_cast<size_t>(Assumption::keeps)];
+  if (is_cached) ++helped[static_cast<size_t>(Assumption::keeps)];
 }
 
-ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                 const AssumptionSet& granted, const Keeping& keeping) {
-  return Serving(code, footprint, machine, granted, keeping).run();
+MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+                             const AssumptionSet& assumed, const Persistence& persistence) {
+  return ServiceModel(code, footprint, machine, assumed, persistence).run();
 }
 
 // Nothing else is changed there.
-bool served_alike(const ServedCode& a, const ServedCode& b) {
+bool same_service(const MemoryService& a, const MemoryService& b) {
   const auto same_operation = [](const ir::Instruction& one, const ir::Instruction& other) {
     return one.operation == other.operation;
   };
-  return a.accesses == b.accesses && a.relied == b.relied && a.services == b.services && a.once == b.once &&
-         a.flow.transactions == b.flow.transactions &&
+  return a.accesses == b.accesses && a.relied == b.relied && a.services == b.services &&
+         a.first_misses == b.first_misses && a.flow.transactions == b.flow.transactions &&
          std::equal(a.kernel.instructions.begin(), a.kernel.instructions.end(), b.kernel.instructions.begin(),
                     b.kernel.instructions.end(), same_operation);
 }

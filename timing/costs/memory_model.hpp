@@ -1,4 +1,4 @@
-// Which guarantees hold for the accesses of a kernel, under what is granted (docs/memory-model.md).
+// The memory service of the accesses of a kernel, under what is assumed (docs/memory-model.md).
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@
 
 namespace warpspan::timing {
 
-// What an analysis may count as read once. Each is safe where the machine and what is granted allow it; which of them
-// make a bound smaller depends on the kernel.
-struct Keeping {
+// What an analysis may count as persistent in caches, missed only once. Each is safe where the machine and what is
+// assumed allow it; which of them make a bound smaller depends on the kernel.
+struct Persistence {
   bool constants = false;                   // for each multiprocessor
   bool data = false;                        // for the device
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
 
-  friend bool operator==(const Keeping&, const Keeping&) = default;
+  friend bool operator==(const Persistence&, const Persistence&) = default;
 };
 
 // How many accesses an assumption helps, of those to memory behind the shared memory of the block.
@@ -30,28 +30,28 @@ struct AccessCounts {
   int64_t all = 0;
   std::array<int64_t, assumptions> helped = {};
 
-  // One more. is_kept: by the caches of the device.
-  void add(const AssumptionSet& helping, bool is_kept);
+  // One more. is_cached: by the caches of the device.
+  void add(const AssumptionSet& helping, bool is_cached);
   int64_t of(Assumption assumption) const { return helped[static_cast<size_t>(assumption)]; }
 
   friend bool operator==(const AccessCounts&, const AccessCounts&) = default;
 };
 
-// What is read once, and from then on kept.
-struct ReadOnce {
+// Misses of lines that are cached from then on.
+struct FirstMisses {
   int64_t constant_lines = 0;  // for each multiprocessor
-  // By Machine::resources: ticks that one of these lines takes, and all kept lines of data together.
+  // By Machine::resources: ticks that one of these lines takes, and the sum over all persistent lines of data.
   std::vector<int64_t> constant_line, data;
 
-  friend bool operator==(const ReadOnce&, const ReadOnce&) = default;
+  friend bool operator==(const FirstMisses&, const FirstMisses&) = default;
 };
 
-// Code whose accesses are served as far as is granted.
-struct ServedCode {
-  ir::Kernel kernel;  // as given, with operations of their own for accesses that are served differently
-  ir::Flow flow;      // as given, with as many transactions as the granted alignment allows
+// Code, and how memory serves its accesses under what is assumed.
+struct MemoryService {
+  ir::Kernel kernel;  // as given, with operations of their own for accesses with different services
+  ir::Flow flow;      // as given, with as many transactions as the assumed alignment allows
   Services services;  // of that kernel
-  ReadOnce once;
+  FirstMisses first_misses;
   AccessCounts accesses;
   AssumptionSet relied;             // assumptions about accesses that it rests on
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
@@ -59,11 +59,11 @@ struct ServedCode {
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 
-// footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
-ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
-                 const AssumptionSet& granted, const Keeping& keeping);
+// footprint: of the kernel that the code is made of. persistence: what `assumed` and the machine allow.
+MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+                             const AssumptionSet& assumed, const Persistence& persistence);
 
-// Whether code that serve() made of the same ConstantReads is the same.
-bool served_alike(const ServedCode& a, const ServedCode& b);
+// Whether code that memory_service() made of the same ConstantReads is the same.
+bool same_service(const MemoryService& a, const MemoryService& b);
 
 }  // namespace warpspan::timing

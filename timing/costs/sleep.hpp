@@ -8,7 +8,7 @@
 
 namespace warpspan::timing {
 
-// Cycles of a clock of so many kHz beside those of the instruction itself; 0 for one that does not suspend. PTX ISA
+// Cycles of a clock of so many kHz besides those of the instruction itself; 0 for one that does not suspend. PTX ISA
 // 9.7.19.2: a sleep of t nanoseconds lasts from 0 to 2 t, and t is 1 millisecond at most.
 struct SleepCycles {
   int64_t usual = 0;  // as long as was asked for

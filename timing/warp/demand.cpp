@@ -18,17 +18,17 @@
 // lanes is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
 // executions is at most that of x over all steps of all lanes. QED
 //
-// Which x. An access of one lane has m transactions at most (ir::pieces_of_lane). Of k lanes it has k times as many,
-// the first of which takes f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the whole
-// warp's execution occupies at most is such an x too, of all else.
+// Which x. An access of one lane has m transactions at most (ir::transactions_of_lane). Of k lanes it has k times as
+// many, the first of which takes f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the
+// whole warp's execution occupies at most is such an x too, of all else.
 #include "timing/warp/demand.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "ir/barrier_intervals.hpp"
 #include "ir/execution.hpp"
-#include "ir/pieces.hpp"
 #include "support/checked.hpp"
 #include "timing/assumptions/errors.hpp"
 #include "timing/costs/code_layout.hpp"
@@ -176,7 +176,7 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
-  const auto of_lane = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
+  const auto of_lane = ir::transactions_of_lane(kernel_.operation(kernel_.instructions[id]));
   for (const Occupancy& occupancy : cost.occupancies) {
     const Integer all = occupied_cycles(occupancy, transactions);
     const bool by_lane = of_lane && occupancy.per_transaction;
@@ -316,10 +316,10 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
 }
 
 void Measures::add_intervals(Demand& demand) const {
-  const auto intervals =
-      ir::largest_pieces(kernel_, flow_, 1, [this](ir::InstructionId id) { return std::vector<Integer>{joint(id)}; });
+  const auto intervals = ir::largest_intervals(
+      kernel_, flow_, 1, [this](ir::InstructionId id) { return std::vector<Integer>{joint(id)}; });
   if (!intervals) return;
-  const auto points = intervals->meetings.value(), most = intervals->largest.front().value();
+  const auto points = intervals->sync_points.value(), most = intervals->largest.front().value();
   if (!points || !most) return;
   demand.sync.points = points;
   demand.joint[static_cast<size_t>(Interference::same_scheduler)].interval = most;

@@ -127,7 +127,7 @@ int64_t shortest_iteration(const ir::Kernel& kernel, const ir::Flow& flow, ir::L
     const int64_t end = distance + own(block);
     for (const BlockId next : kernel.blocks[block].successors) {
       if (next == header) shortest = std::min(shortest, end);
-      if (next == header || !ir::holds(flow, id, next) || end >= begins[next]) continue;
+      if (next == header || !ir::contains(flow, id, next) || end >= begins[next]) continue;
       begins[next] = end;
       open.push({end, next});
     }

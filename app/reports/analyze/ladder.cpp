@@ -101,7 +101,7 @@ std::vector<std::string> names_up_to(const std::vector<timing::Rung>& ladder, si
   for (size_t i = 0; i < needed.size();) {
     timing::AssumptionSet others;
     for (size_t k = 0; k < needed.size(); ++k) {
-      if (k != i) others.grant(needed[k]);
+      if (k != i) others.assume(needed[k]);
     }
     if (others.has(needed[i])) {
       needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(i));

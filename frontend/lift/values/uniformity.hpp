@@ -17,7 +17,7 @@
 namespace warpspan::lift {
 
 using ValueSet = llvm::DenseSet<const llvm::Value*>;
-// Where lanes that diverge at the end of a block reconverge (ir::Body::Join); `block` may be null.
+// Where lanes that diverge at the end of a block reconverge (ir::Body::ReconvergencePoint); `block` may be null.
 struct ReconvergencePoint {
   const llvm::BasicBlock* block = nullptr;
   std::vector<const llvm::BasicBlock*> earlier;

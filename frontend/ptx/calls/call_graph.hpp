@@ -2,7 +2,7 @@
 //
 // A function that is copied to each of its calls is analyzed with what is known there: a limit that is passed as a
 // constant bounds its loop. But copies of copies grow exponentially with the depth of the calls. So a function is
-// shared, its body kept once and nothing taken to be known of a call, if there would be more than `few_copies` of it
+// shared, its body stored once and nothing taken to be known of a call, if there would be more than `few_copies` of it
 // and these, with all that is copied into them, would have more than `instructions` instructions; so is one that stands
 // for a level of recursion (recursion.hpp) beyond `few_copies`, with as many instructions. A function in which threads
 // may end (exit, trap) is always copied: where lanes that call it reconverge with lanes that do not depends on whether
@@ -10,8 +10,8 @@
 //
 // Copies are counted from the kernel down; a body that is shared counts once, whatever calls it. Functions that have at
 // most `few_copies` copies add at most that many times what is written. Of the others there may be many, so the limit
-// is halved until all bodies have together at most `few_copies` times the instructions that are written and
-// `instructions` besides: at the limit 0 that holds. Hence all bodies together are linear in the file and its levels of
+// is halved until all bodies have in sum at most `few_copies` times the instructions that are written and
+// `instructions` besides: at the limit 0 that is so. Hence all bodies are in sum linear in the file and its levels of
 // recursion, but for functions in which threads may end.
 #pragma once
 

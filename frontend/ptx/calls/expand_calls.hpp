@@ -14,9 +14,9 @@ namespace warpspan::ptx {
 // the call. Formal parameters become the actual ones.
 //
 // A call of a shared function stays too and says which body it runs. Its operands are the variables and registers that
-// it passes, read, and those that it gets back, written; what the function does to them and to memory is not said.
+// it passes, read, and those that it gets back, written; what the function does to them and to memory is not told.
 // Registers that are passed are copied first and results copied back after it, as they are around a copy. The bodies
-// are in `shared` of the result, with registers, labels and all of their own; in them formal parameters hold any value.
+// are in `shared` of the result, with registers, labels and all of their own; in them formal parameters have any value.
 //
 // A call of a function without a body stays as well and says which (Function::outside), with operands of the same kind.
 //

@@ -117,9 +117,9 @@ void Expander::keep(const Call& call, uint32_t body, uint32_t outside) {
       operands.back().role = is_result ? Role::write : Role::read;
     }
   }
-  Instruction& kept = emit(call.origin, call.origin.form, operands);
-  kept.body = body;
-  kept.outside = outside;
+  Instruction& emitted = emit(call.origin, call.origin.form, operands);
+  emitted.body = body;
+  emitted.outside = outside;
   for (const Transfer& result : results) transfer(call.origin, result.actual, result.formal, result.type);
   if (call.after != none) place(call.after);
 }

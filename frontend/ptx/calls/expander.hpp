@@ -22,7 +22,7 @@ using BodyMap = std::unordered_map<uint32_t, uint32_t>;
 using NamedRegistersMap = std::unordered_map<const Function*, NamedRegisters>;
 
 // Copies bodies into one function. Each copy of a body gets registers, labels and positions of its own; variables are
-// shared by the copies of one function, which are never active together.
+// shared by the copies of one function, which are never active at the same time.
 class Expander {
  public:
   // `room` is how many instructions may still be made.

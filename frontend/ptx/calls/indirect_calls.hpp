@@ -6,8 +6,9 @@
 // (Function::pointed).
 //
 // The call becomes comparisons of the address with each target but the last, and a direct call behind each. Lanes with
-// different addresses so diverge, and meet behind the call; lanes with one address go one way. Nothing is lost: PTX ISA
-// 9.0, 9.7.12.5 leaves a call of an address that is not in the list, or of another kind of function, undefined.
+// different addresses so diverge, and reconverge behind the call; lanes with one address take one path. Nothing is
+// lost: PTX ISA 9.0, 9.7.12.5 leaves a call of an address that is not in the list, or of another kind of function,
+// undefined.
 //
 // A function that is called so cannot be inlined by the assembler, and saves registers (saved_registers.hpp).
 #pragma once

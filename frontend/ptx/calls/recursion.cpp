@@ -153,7 +153,7 @@ class Levels {
     }
   }
 
-  // Of all copies together.
+  // The sum over all copies.
   Integer instructions() const { return Integer(instructions_) * (Integer(levels_) + 1); }
 
   // The calls of these functions, of which none is of the component, go to copies.

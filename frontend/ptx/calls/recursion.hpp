@@ -2,9 +2,9 @@
 //
 // A depth is a fact of the user: at most so many activations of a function are on a thread's stack at the same time.
 // Functions that call one another in cycles, a strongly connected component of the call graph, then become copies for
-// levels 0, 1, ..., as many as the depths of the component's functions together. A call from level l to a function with
-// a depth goes to its copy of level l + 1, to one without to its copy of level l; calls from elsewhere are calls from
-// level 0. What a copy calls beyond the last level only returns.
+// levels 0, 1, ..., as many as the sum of the depths of the component's functions. A call from level l to a function
+// with a depth goes to its copy of level l + 1, to one without to its copy of level l; calls from elsewhere are calls
+// from level 0. What a copy calls beyond the last level only returns.
 //
 // Theorem. What a thread executes is what it executes with these copies in place of the functions.
 // Proof. The copy of level l is executed with at least l activations of functions with a depth on the stack: each call

@@ -1,6 +1,6 @@
 // Webs of definitions and uses (Muchnick, "Advanced Compiler Design and Implementation", 1997, section 16.3.3), by
 // unification: what a block's first read of a register is of is what its predecessors leave there. What a register
-// holds that nothing has written is no value: a read that may be of it, too, is of the others.
+// contains that nothing has written is no value: a read that may be of it, too, is of the others.
 #include "frontend/ptx/calls/split_registers.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class Splitting {
     return value;
   }
   void unite(Value a, Value b) { values_[found(b)] = found(a); }
-  // What the register holds where the block begins.
+  // What the register contains where the block begins.
   Value at_entry(uint32_t block, uint32_t reg) {
     const auto [entry, fresh] = entries_.try_emplace(key(block, reg), 0);
     if (!fresh) return entry->second;

@@ -119,7 +119,7 @@ std::vector<OperandRule> distribute(const std::vector<Pattern>& patterns, size_t
   return spare == 0 ? rules : std::vector<OperandRule>();
 }
 
-// Entry n holds the rules of n operands; where n are impossible, its length is not n.
+// Entry n has the rules of n operands; where n are impossible, its length is not n.
 std::vector<std::vector<OperandRule>> rules_by_count(std::string_view signs) {
   const std::vector<Pattern> patterns = parse_signs(signs);
   std::vector<std::vector<OperandRule>> rules;

@@ -51,7 +51,7 @@ struct OperandRule {
   uint8_t type_number = 0;
   Type type = Type::none;
   bool may_be_wider = false;     // the register, than the type
-  bool may_be_packed = false;    // a vector whose elements have the bits of the type together
+  bool may_be_packed = false;    // a vector whose elements have the bits of the type in sum
   bool may_be_vector = false;    // a vector of any length; each element is as the type says
   bool may_be_pair = false;      // "p|q": the second one is a predicate
   bool may_be_sink = false;      // "_"
@@ -91,7 +91,7 @@ struct Form {
   bool has(std::string_view modifier) const;
   Type type() const { return types.empty() ? Type::none : types.front(); }
   // The rules of `count` operands by position, or nullptr if an instruction of this form cannot have so many operands.
-  // A vector or pair is one operand: its role holds for all its elements. Whatever the role, what stands inside
+  // A vector or pair is one operand: its role is that of all its elements. Whatever the role, what stands inside
   // brackets (a base register, texture coordinates) is read.
   const std::vector<OperandRule>* rules(size_t count) const;
   // The type that an operand of this form has by a rule; none if it is not checked.

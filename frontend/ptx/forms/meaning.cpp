@@ -95,7 +95,7 @@ ir::MemorySpace window_of(const Form& form) {
 }
 
 // Whether the opcode's computation is what a word with these types and modifiers does.
-bool holds(Computation computation, const Form& form) {
+bool applies(Computation computation, const Form& form) {
   const Type type = source_type(computation, form);
   switch (computation) {
     case Computation::add:
@@ -198,7 +198,7 @@ Computation of_numbers(Computation computation, const Form& form) {
 ir::Semantics semantics_of(const Meaning& meaning, const Form& form) {
   ir::Semantics result;
   result.pure = meaning.pure;
-  result.computation = holds(meaning.computation, form) ? meaning.computation : of_numbers(meaning.computation, form);
+  result.computation = applies(meaning.computation, form) ? meaning.computation : of_numbers(meaning.computation, form);
   if (result.computation == Computation::unknown) return result;
   const Type type = source_type(meaning.computation, form);
   result.bits = static_cast<uint16_t>(bits(type));

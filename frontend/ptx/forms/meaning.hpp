@@ -21,8 +21,8 @@ inline constexpr Meaning pure = {.pure = true};
 inline constexpr Meaning reads_carry = {.reads_carry = true};
 constexpr Meaning computes(ir::Computation what) { return {.computation = what, .pure = true}; }
 constexpr Meaning accesses(ir::Computation what) { return {.computation = what}; }
-constexpr Meaning transfers(ir::Transfer way) {
-  return {.computation = way == ir::Transfer::call ? ir::Computation::call : ir::Computation::unknown, .transfer = way};
+constexpr Meaning transfers(ir::Transfer how) {
+  return {.computation = how == ir::Transfer::call ? ir::Computation::call : ir::Computation::unknown, .transfer = how};
 }
 
 // The semantics of a form whose modifiers, types and vector size are known. On floating-point numbers of 32 and 64 bits

@@ -58,7 +58,7 @@ const Names::Entry* Names::find_range(std::string_view prefix) const {
 }
 
 // "%r12" is element 12 of "%r<20>". Elements are written without leading zeros. Nearly always the digits at the end are
-// the number; only if a prefix itself ends in a digit, as in "%r1<5>", the name can be read in other ways.
+// the number; only if a prefix itself ends in a digit, as in "%r1<5>", the name can be read otherwise.
 Names::Element Names::find_element(std::string_view name) const {
   uint64_t number = 0;
   uint64_t place = 1;

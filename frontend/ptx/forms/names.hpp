@@ -45,7 +45,7 @@ class Names {
     size_t depth = 0;
   };
   struct Element {
-    const Entry* range = nullptr;      // that holds the name
+    const Entry* range = nullptr;      // that contains the name
     uint32_t number = 0;               // in the range
     std::optional<uint32_t> declared;  // elements of the range, also if the name is beyond them
   };

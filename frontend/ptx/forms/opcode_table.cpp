@@ -13,7 +13,7 @@ namespace rows {
 using enum ir::OperationKind;
 using Space = ir::MemorySpace;
 using Does = ir::Computation;
-using Way = ir::Transfer;
+using Transfer = ir::Transfer;
 using Access = ir::AccessClass;
 using Addressing = ir::Matrix::Addressing;
 using Copy = ir::Copy::Kind;

@@ -174,7 +174,8 @@ void ConstantsOf::count_uses(const Operand& operand) {
   }
 }
 
-// Multiplications, but those of at most 32 bits of which the low half is kept: these have a place for what is added.
+// Multiplications, but those of at most 32 bits of which only the low half is the result: these have an operand for
+// what is added.
 bool ConstantsOf::is_wide(const Form& form) {
   const std::string_view name = form.opcode->name;
   const bool multiplies = name.starts_with("mul.") || name.starts_with("mad.") || name.starts_with("madc.") ||
@@ -237,8 +238,8 @@ bool ConstantsOf::follow(const Instruction& instruction) {
   return more;
 }
 
-// Where values are copied against the order of the text so often that this takes long, all registers are taken to hold
-// the dearest.
+// Where values are copied against the order of the text so often that this takes long, all registers are taken to have
+// the most expensive.
 void ConstantsOf::follow() {
   constexpr int most_passes = 20;
   bool more = true;
@@ -266,7 +267,7 @@ bool ConstantsOf::reads_memory(const Instruction& instruction) const {
     return product_of(base) == Product::wide && !accesses_[base.index].several;
   };
   if (std::any_of(operands, end(instruction), is_product_and_offset)) return true;
-  // Halves of 16 bits are put together with a constant.
+  // Halves of 16 bits are combined with a constant.
   const auto has_constant_element = [&](const Operand& operand) {
     const Operand* elements = function_.elements(operand);
     return operand.kind == Operand::Kind::vector && any_constant(elements, elements + operand.count);
@@ -325,12 +326,12 @@ ConstantOperands ConstantsOf::operands_of(const Instruction& instruction) const 
     if (operands[i].kind != Operand::Kind::vector) longest = std::max(longest, words);
     if (operands[i].kind == Operand::Kind::vector && words > 0) longest = std::max(longest, 1);
   }
-  const bool joins = sources > 1 && (form.operation.kind == ir::OperationKind::move || form.opcode->name == "cvt");
-  const bool covered = form.opcode->name != "set" && !joins && !is_atomic(form) && !stores_halves(form);
+  const bool combines = sources > 1 && (form.operation.kind == ir::OperationKind::move || form.opcode->name == "cvt");
+  const bool covered = form.opcode->name != "set" && !combines && !is_atomic(form) && !stores_halves(form);
   result.moves = result.words - (covered ? longest : 0);  // one is in the table of expansions
-  if (joins && form.opcode->name == "cvt") {
-    result.free = -1;  // a parameter comes by way of a uniform register
-  } else if (takes_parameter(form) && !joins && longest == 0) {
+  if (combines && form.opcode->name == "cvt") {
+    result.free = -1;  // a parameter comes through a uniform register
+  } else if (takes_parameter(form) && !combines && longest == 0) {
     result.free = form.opcode->name == "selp" ? 1 : 2;
   }
   return result;

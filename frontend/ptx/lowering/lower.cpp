@@ -12,17 +12,17 @@ namespace warpspan::ptx {
 namespace {
 
 // Where machine code reads a special register, and with how much of it.
-enum class Place : uint8_t { hardware, clock, constant };
+enum class Source : uint8_t { hardware, clock, constant };
 enum class Cost : uint8_t { plain, composed, launch };
 
 struct SpecialRead {
-  Place place;
+  Source source;
   Cost cost;
 };
 
 SpecialRead read_of(SpecialRegister id) {
   static constexpr auto reads = std::to_array<SpecialRead>({
-#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) {Place::place, Cost::cost},
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) {Source::place, Cost::cost},
 #include "frontend/ptx/forms/special_registers.def"
 #undef SPECIAL_REGISTER
   });
@@ -96,8 +96,8 @@ void Lowering::collect(const Operand& operand, Role role) {
       use_.reads_special = true;
       use_.reads_composed |= read.cost == Cost::composed;
       use_.reads_launch |= read.cost == Cost::launch;
-      use_.reads_clock |= read.place == Place::clock;
-      use_.reads_parameter |= read.place == Place::constant;
+      use_.reads_clock |= read.source == Source::clock;
+      use_.reads_parameter |= read.source == Source::constant;
       break;
     }
     case Operand::Kind::variable: {
@@ -119,7 +119,7 @@ void Lowering::collect(const Operand& operand, Role role) {
 }
 
 // Whether the value of an operand, or a part of it, is an immediate constant; an offset in an address is none.
-bool Lowering::holds_constant(const Operand& operand) const {
+bool Lowering::contains_constant(const Operand& operand) const {
   switch (operand.kind) {
     case Operand::Kind::integer:
     case Operand::Kind::floating: return true;
@@ -127,7 +127,7 @@ bool Lowering::holds_constant(const Operand& operand) const {
     case Operand::Kind::pair:
     case Operand::Kind::list: {
       const Operand* elements = function_->elements(operand);
-      return std::any_of(elements, elements + operand.count, [this](const Operand& e) { return holds_constant(e); });
+      return std::any_of(elements, elements + operand.count, [this](const Operand& e) { return contains_constant(e); });
     }
     default: return false;
   }
@@ -152,12 +152,12 @@ void Lowering::find_constants() {
     if (moves && writes_.size() == 1) constant_[writes_.front() - first_register_] = true;
   }
   for (size_t reg = 0; reg < writers.size(); ++reg) constant_[reg] = constant_[reg] && writers[reg] == 1;
-  find_places(writers);
+  find_addresses(writers);
 }
 
 // Copies of addresses of variables, converted or not, and what constants are added to.
-void Lowering::find_places(const std::vector<uint8_t>& writers) {
-  place_.assign(function_->registers, false);
+void Lowering::find_addresses(const std::vector<uint8_t>& writers) {
+  address_.assign(function_->registers, false);
   for (bool more = true; more;) {
     more = false;
     for (const Instruction& instruction : function_->instructions) {
@@ -166,7 +166,7 @@ void Lowering::find_places(const std::vector<uint8_t>& writers) {
       const Operand* operands = function_->begin(instruction);
       if (instruction.operand_count < 2 || operands[0].kind != Operand::Kind::reg) continue;
       const uint32_t written = operands[0].index;
-      if (place_[written] || writers[written] != 1) continue;
+      if (address_[written] || writers[written] != 1) continue;
       const auto constant = [this](const Operand& operand) {
         return operand.kind == Operand::Kind::integer || is_of_variable(operand) ||
                (operand.kind == Operand::Kind::reg && constant_[operand.index]);
@@ -174,21 +174,21 @@ void Lowering::find_places(const std::vector<uint8_t>& writers) {
       const Operand* end = operands + instruction.operand_count;
       if (!std::all_of(operands + 1, end, constant)) continue;
       if (std::none_of(operands + 1, end, [this](const Operand& operand) { return is_of_variable(operand); })) continue;
-      place_[written] = more = true;
+      address_[written] = more = true;
     }
   }
 }
 
 bool Lowering::is_of_variable(const Operand& operand) const {
   if (operand.kind == Operand::Kind::variable) return true;
-  return operand.kind == Operand::Kind::reg && operand.component == 0 && place_[operand.index];
+  return operand.kind == Operand::Kind::reg && operand.component == 0 && address_[operand.index];
 }
 
-template <typename Holds>
-bool Lowering::any_address(const Instruction& instruction, const Holds& holds) const {
+template <typename Is>
+bool Lowering::any_address(const Instruction& instruction, const Is& is) const {
   const Operand* operands = function_->begin(instruction);
   return std::any_of(operands, operands + instruction.operand_count, [&](const Operand& operand) {
-    return operand.kind == Operand::Kind::address && operand.count > 0 && holds(operand);
+    return operand.kind == Operand::Kind::address && operand.count > 0 && is(operand);
   });
 }
 
@@ -214,7 +214,7 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
     const Operand& operand = function_->begin(instruction)[i];
     collect(operand, operand.role);
     use_.reads_constant |= !fits_immediate(operand, instruction.form->operation);
-    use_.has_immediate |= holds_constant(operand);
+    use_.has_immediate |= contains_constant(operand);
   }
   use_.reads_constant |= use_.reads_parameter;
   if (use_.reads_launch && instruction.form->opcode->name == "mov") use_.reads_special = false;
@@ -293,7 +293,7 @@ uint32_t Lowering::outside_call(const OutsideFunction& function) {
 }
 
 // The order in which ptxas lays the variables out is not known, so each may be aligned at the cost of almost its
-// alignment. It keeps those of the kernel's own body, too, that no instruction names.
+// alignment. It lays out those of the kernel's own body, too, that no instruction names.
 void Lowering::measure_shared_memory() {
   for (uint32_t i = 0; i < module_.variables.size(); ++i) {
     const Variable& variable = module_.variables[i];
@@ -320,7 +320,7 @@ void Lowering::measure_parameters(const Function& entry) {
   }
 }
 
-// A barrier is named by the first operand that is read. The assembler keeps all up to the largest it knows.
+// A barrier is named by the first operand that is read. The assembler reserves all up to the largest it knows.
 void Lowering::count_barriers(const Instruction& instruction) {
   constexpr int64_t all = 16;
   if (instruction.form->operation.kind != ir::OperationKind::barrier) return;
@@ -343,13 +343,13 @@ void Lowering::lower_instructions() {
     count_barriers(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
-    if (instruction.position != none) place(function_->positions[instruction.position], lowered);
+    if (instruction.position != none) set_source_line(function_->positions[instruction.position], lowered);
     kernel_.instructions.push_back(lowered);
   }
 }
 
 // A line of a file that has no name is of no use.
-void Lowering::place(const Position& position, ir::Instruction& instruction) {
+void Lowering::set_source_line(const Position& position, ir::Instruction& instruction) {
   const auto file = module_.files.find(position.file);
   if (file == module_.files.end()) return;
   auto& names = kernel_.source_files;

@@ -84,16 +84,16 @@ class Lowering {
  private:
   void find_widths();
   void find_constants();
-  void find_places(const std::vector<uint8_t>& writers);
+  void find_addresses(const std::vector<uint8_t>& writers);
   void lower_instructions();
   void lower_registers(const Instruction& instruction, ir::Instruction& lowered);
-  void place(const Position& position, ir::Instruction& instruction);
+  void set_source_line(const Position& position, ir::Instruction& instruction);
   void collect(const Operand& operand, Role role);
-  bool holds_constant(const Operand& operand) const;
+  bool contains_constant(const Operand& operand) const;
   bool has_constant_mask(const Instruction& instruction) const;
   bool is_of_variable(const Operand& operand) const;
-  template <typename Holds>
-  bool any_address(const Instruction& instruction, const Holds& holds) const;
+  template <typename Is>
+  bool any_address(const Instruction& instruction, const Is& is) const;
   uint32_t operation_of(const Instruction& instruction, const ConstantOperands& constants, int moves);
   ir::Operation operation_from(const Form& form, const Use& use) const;
   uint32_t outside_call(const OutsideFunction& function);
@@ -116,8 +116,8 @@ class Lowering {
   std::vector<ir::RegisterId> writes_;
   Use use_;                     // of the instruction being lowered
   bool maps_doubles_ = false;   // .target map_f64_to_f32: operations on doubles are ones on floats
-  std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
-  std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
+  std::vector<bool> constant_;  // registers of the body that contain the same constant in every execution
+  std::vector<bool> address_;   // those that contain the address of a variable, or one next to it
   std::unordered_map<const Form*, std::vector<std::pair<Use, uint32_t>>> operations_;
   std::map<uint32_t, uint32_t> outside_calls_;  // operations, by index into Module::functions
   std::set<uint32_t> shared_variables_;

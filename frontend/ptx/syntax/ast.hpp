@@ -1,7 +1,7 @@
-// A PTX module after parsing: names resolved, operands known as read or written, nothing yet said about control flow.
+// A PTX module after parsing: names resolved, operands known as read or written, nothing yet known of control flow.
 //
-// Everything is kept in flat arrays and referred to by index, so that a module of many megabytes costs few allocations.
-// String views point into the text of the module's source file, which must outlive the module.
+// Everything is stored in flat arrays and referred to by index, so that a module of many megabytes costs few
+// allocations. String views point into the text of the module's source file, which must outlive the module.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,7 @@ struct Variable {
   uint32_t stored_at = none;
 };
 
-// Registers of one declaration that are numbered together: one name, or prefix<count>.
+// Registers of one declaration that are numbered in one declaration: one name, or prefix<count>.
 struct RegisterRange {
   std::string_view prefix;
   bool numbered = false;

@@ -182,8 +182,8 @@ void Parser::parse_guarded() {
   parse_instruction(opcode, guard->index, negated, offset);
 }
 
-// The dotted word, joined where blanks stand before its dots. Leaves the token after it as the next one. Empty after an
-// error.
+// The dotted word, concatenated where blanks stand before its dots. Leaves the token after it as the next one. Empty
+// after an error.
 std::string_view Parser::instruction_word(const Token& opcode) {
   const bool taken = token_.offset != opcode.offset;  // a word without a dot right behind it
   std::string_view word = opcode.text;
@@ -194,12 +194,12 @@ std::string_view Parser::instruction_word(const Token& opcode) {
   // 'ld.const[2].u32' of PTX before 2.2: without a type, what stands in brackets is no address.
   if (word.ends_with(".const") && token_.is('[') && !parse_bank()) return {};
   if (token_.kind != Token::Kind::directive) return word;
-  std::string joined(word);
+  std::string word_of_parts(word);
   while (token_.kind == Token::Kind::directive) {
-    joined += token_.text;
+    word_of_parts += token_.text;
     advance();
   }
-  return *joined_words_.insert(std::move(joined)).first;
+  return *concatenated_words_.insert(std::move(word_of_parts)).first;
 }
 
 void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_negated, uint32_t offset) {

@@ -227,7 +227,7 @@ void Parser::declare_registers(const Declarator& declarator, const Token& name, 
   if (!fresh) fail(name.offset, "'" + std::string(name.text) + "' is declared twice");
 }
 
-// As registers of the function: a kernel begins with any value in them. What a call leaves in them is not followed, so
+// As registers of the function: a kernel begins with any value in them. What a call leaves in them is not analysed, so
 // only kernels may use them.
 void Parser::declare_module_registers() {
   for (const ModuleRegisters& registers : module_registers_) {

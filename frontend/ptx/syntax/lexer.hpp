@@ -11,7 +11,7 @@ namespace warpspan::ptx {
 struct Token {
   enum class Kind : uint8_t {
     end,
-    invalid,      // a byte that PTX text cannot hold, or a literal that is cut short or malformed
+    invalid,      // a byte that PTX text cannot contain, or a literal that is cut short or malformed
     identifier,   // also registers and special registers: "%r1", "$L__BB0_1"
     directive,    // a dot and what follows it without blanks: ".reg", ".param::entry"
     integer,      // bits: its value modulo 2^64
@@ -35,8 +35,8 @@ class Lexer {
 
   Token next();
 
-  // Skips the rest of the line and lines behind it, each as a whole, that hold words, numbers, and what stands between
-  // them: no brace, quote, comment or other byte.
+  // Skips the rest of the line and lines behind it, each as a whole, that contain words, numbers, and what stands
+  // between them: no brace, quote, comment or other byte.
   void skip_plain_lines();
 
   // Called when `opcode`, an identifier, has just been read: the dotted word it begins, such as "ld.global.f32", up to

@@ -63,7 +63,7 @@ Type literal_type(std::string_view text) {
 
 }  // namespace
 
-// One operand: a simple one, or two joined by '|'.
+// One operand: a simple one, or two with '|' between them.
 std::optional<Operand> Parser::parse_operand() {
   auto first = parse_simple_operand();
   if (!first) return first;

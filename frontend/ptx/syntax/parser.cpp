@@ -43,7 +43,7 @@ support::Result<Module> Parser::run() {
 
 // --- Tokens and errors.
 
-// Takes the next token. A byte that no PTX text holds ends the parse: what follows would only be noise.
+// Takes the next token. A byte that no PTX text contains ends the parse: what comes after it would only be noise.
 void Parser::advance() {
   previous_ = {token_.text, token_.offset};
   token_ = lexer_.next();
@@ -252,7 +252,7 @@ void Parser::parse_linkage() {
   skip_to_function();
 }
 
-// After an error a function may not hold what refers to it: then this only looks for further errors.
+// After an error a function may not contain what refers to it: then this only looks for further errors.
 void Parser::resolve_functions() {
   const bool consistent = errors_.empty();
   std::set<std::pair<uint32_t, std::string_view>> reported;

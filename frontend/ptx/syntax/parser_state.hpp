@@ -165,7 +165,7 @@ class Parser {
 
   std::unordered_map<std::string_view, uint32_t> functions_;         // by name
   std::unordered_map<std::string_view, uint32_t> global_variables_;  // by name
-  std::unordered_set<std::string> joined_words_;                     // instruction words written with blanks inside
+  std::unordered_set<std::string> concatenated_words_;               // instruction words written with blanks inside
 
   // --- the function being parsed
   bool in_function_ = false;

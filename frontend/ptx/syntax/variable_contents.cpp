@@ -16,7 +16,7 @@ constexpr int64_t largest_table = 1 << 20;  // bytes
 
 bool is_global(const Variable& variable) { return variable.space == ir::MemorySpace::global; }
 
-// Where addresses of variables go in one function, whichever way it takes.
+// Where addresses of variables go in one function, whichever path it takes.
 class Addresses {
  public:
   Addresses(Module& module, const Function& function) : module_(module), function_(function) {}
@@ -43,7 +43,7 @@ class Addresses {
     });
   }
 
-  // Calls for each variable and each register that the operand holds.
+  // Calls for each variable and each register that the operand contains.
   template <typename OfVariable, typename OfRegister>
   void visit(const Operand& operand, const OfVariable& of_variable, const OfRegister& of_register) const {
     switch (operand.kind) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "frontend/sass/lowering/kept_values.hpp"
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/lowering/restored_values.hpp"
 #include "frontend/sass/words/bits.hpp"
 #include "support/symbol_name.hpp"
 
@@ -299,8 +299,8 @@ bool Finder::reaches_return(uint32_t entry) {
 //
 // From the target on, control is in this copy until a RET that is not one of a subroutine which is called there: those
 // lead back behind their own calls, as they are taken to everywhere. If there is no such RET, that is all. If there is:
-// - in the copy of a function that CALL.ABS calls, follow_returns (kept_values.hpp) finds, with this call as a branch,
-//   that each RET leads to where the function was called, or refuses;
+// - in the copy of a function that CALL.ABS calls, follow_returns (restored_values.hpp) finds, with this call as a
+//   branch, that each RET leads to where the function was called, or refuses;
 // - in others, it might be the return of this call. Then the address must be found before it, or it is refused.
 bool Finder::is_branch(uint32_t caller, uint32_t index, uint32_t entry) {
   if (at(index).mnemonic() != "CALL.REL") return false;

@@ -3,7 +3,7 @@
 //
 // What leads where: BRA and the WARPSYNC of a collective by their targets, BRX and BRXU by the lists of the file, CALL
 // by its target or what the file fills in there, RET to the instruction whose address the caller put into a register:
-// just before a CALL.REL; how far that is sure of a CALL.ABS, kept_values.hpp tells. A CALL.REL from which nothing
+// just before a CALL.REL; how far that is sure of a CALL.ABS, restored_values.hpp tells. A CALL.REL from which nothing
 // comes back is a branch (control_flow.cpp says why), and a trap leads nowhere.
 #pragma once
 
@@ -15,20 +15,20 @@
 
 namespace warpspan::sass {
 
-// After an instruction a register holds again what one held where the copy began: a general register after LDL, a
-// barrier register, the same one, after BMOV. kept_values.hpp.
-struct KeptValue {
+// After an instruction a register contains again what one contained where the copy began: a general register after LDL,
+// a barrier register, the same one, after BMOV. restored_values.hpp.
+struct RestoredValue {
   uint32_t instruction = 0;
-  ir::RegisterId reg = 0, held = 0;
+  ir::RegisterId reg = 0, original = 0;
 };
 
 struct CodeBlock {
-  uint32_t first = 0, count = 0;  // instructions of the code
-  uint32_t call = 0;              // which copy: 0 is the kernel itself
-  uint32_t entry = 0;             // block where the copy begins
-  std::vector<uint32_t> targets;  // blocks that its last instruction may branch to, in their order
-  uint32_t next = UINT32_MAX;     // the block behind; UINT32_MAX: control never goes on there
-  std::vector<KeptValue> kept;    // of code with calls between sections only
+  uint32_t first = 0, count = 0;        // instructions of the code
+  uint32_t call = 0;                    // which copy: 0 is the kernel itself
+  uint32_t entry = 0;                   // block where the copy begins
+  std::vector<uint32_t> targets;        // blocks that its last instruction may branch to, in their order
+  uint32_t next = UINT32_MAX;           // the block behind; UINT32_MAX: control never goes on there
+  std::vector<RestoredValue> restored;  // of code with calls between sections only
 };
 
 // Most instructions of a kernel with the copies of its subroutines.

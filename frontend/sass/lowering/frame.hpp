@@ -1,8 +1,8 @@
-// The frame of local memory in which a kernel keeps what it has no registers for.
+// The frame of local memory in which a kernel stores what it has no registers for.
 //
 // Where R1 is set once, before all else, and then only addresses local memory, a number away, and where nothing else
-// does or knows where the frame is, the words of it are like registers: each is what was stored there last. That holds
-// of code that keeps inside of its arrays.
+// does or knows where the frame is, the words of it are like registers: each is what was stored there last. That is
+// true of code that stays inside of its arrays.
 #pragma once
 
 #include <cstdint>

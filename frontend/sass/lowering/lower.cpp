@@ -122,7 +122,7 @@ class KernelMaker {
     return operation;
   }
 
-  // Rows of matrices and texels, whose places are not followed.
+  // Rows of matrices and texels, whose addresses are not analysed.
   static bool accesses_by_lane(const Instruction& instruction, ir::OperationKind kind) {
     if (kind == ir::OperationKind::texture || kind == ir::OperationKind::surface) return true;
     const auto operands = instruction.operands();
@@ -312,16 +312,16 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   return transfer;
 }
 
-// By copy: general registers that give something back that they held where it began.
-std::map<uint32_t, std::vector<ir::RegisterId>> held_registers(const std::vector<CodeBlock>& blocks) {
-  std::map<uint32_t, std::set<ir::RegisterId>> held;
+// By copy: general registers that give something back that they contained where it began.
+std::map<uint32_t, std::vector<ir::RegisterId>> restored_registers(const std::vector<CodeBlock>& blocks) {
+  std::map<uint32_t, std::set<ir::RegisterId>> original;
   for (const CodeBlock& block : blocks) {
-    for (const KeptValue& value : block.kept) {
-      if (value.reg < first_uniform) held[block.call].insert(value.held);
+    for (const RestoredValue& value : block.restored) {
+      if (value.reg < first_uniform) original[block.call].insert(value.original);
     }
   }
   std::map<uint32_t, std::vector<ir::RegisterId>> lists;
-  for (const auto& [copy, all] : held) lists[copy] = {all.begin(), all.end()};
+  for (const auto& [copy, all] : original) lists[copy] = {all.begin(), all.end()};
   return lists;
 }
 
@@ -347,7 +347,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));
   }
-  const auto held = held_registers(blocks);
+  const auto original = restored_registers(blocks);
   if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
@@ -361,9 +361,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     if (clears && &block == &blocks.front()) {
       for (const ir::RegisterId reg : registers_of(unset)) lowering.clear(reg);
     }
-    if (held.contains(block.call) && &block == &blocks[block.entry])
-      lowering.begin_copy(block.call, held.at(block.call));
-    auto kept = block.kept.begin();
+    if (original.contains(block.call) && &block == &blocks[block.entry])
+      lowering.begin_copy(block.call, original.at(block.call));
+    auto restored = block.restored.begin();
     ir::ControlTransfer transfer;
     transfer.next = block.next;
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
@@ -374,8 +374,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
         transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));
       } else {
         lowering.lower(instruction, line, offset);
-        for (; kept != block.kept.end() && kept->instruction == i; ++kept) {
-          if (kept->reg < first_uniform) lowering.give_back(block.call, *kept);
+        for (; restored != block.restored.end() && restored->instruction == i; ++restored) {
+          if (restored->reg < first_uniform) lowering.give_back(block.call, *restored);
         }
       }
       lowered.origins.resize(steps.instructions.size(),

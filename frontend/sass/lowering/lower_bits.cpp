@@ -50,7 +50,7 @@ bool InstructionLowering::shift(const Instruction& instruction) {
     write32(operands[0], steps_.compute(pure(how, 32, is_signed), 32, {read32(right ? c : a), by}));
     return true;
   }
-  const ir::Operand both = steps_.join(read32(a), read32(c));
+  const ir::Operand both = steps_.combine(read32(a), read32(c));
   const ir::Operand shifted = steps_.compute(pure(how, 64, is_signed), 64, {both, by});
   write32(operands[0], right ? steps_.low_of(shifted) : steps_.high_of(shifted));
   return true;

@@ -5,39 +5,40 @@
 
 namespace warpspan::sass {
 
-void InstructionLowering::begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& held) {
+void InstructionLowering::begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& original) {
   const auto note = [&](auto& into, ir::RegisterId reg, ir::RegisterId from, uint16_t bits) {
     const auto [known, fresh] = into.emplace(std::make_pair(copy, reg), 0);
     if (fresh) known->second = steps_.temporary(bits);
     steps_.set_always(known->second, value_of(from));
   };
-  for (const ir::RegisterId reg : held) {
-    note(held_, reg, reg, 32);
+  for (const ir::RegisterId reg : original) {
+    note(originals_, reg, reg, 32);
     const auto pair = pairs_.find(reg);
-    if (pair != pairs_.end() && std::binary_search(held.begin(), held.end(), reg + 1)) {
-      note(held_pairs_, reg, pair->second, 64);
+    if (pair != pairs_.end() && std::binary_search(original.begin(), original.end(), reg + 1)) {
+      note(original_pairs_, reg, pair->second, 64);
     }
   }
 }
 
-bool InstructionLowering::is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const {
+bool InstructionLowering::is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId original) const {
   const auto found = given_back_.find(reg);
-  return found != given_back_.end() && found->second.copy == copy && found->second.held == held &&
+  return found != given_back_.end() && found->second.copy == copy && found->second.original == original &&
          found->second.version == versions_[reg];
 }
 
-// Two registers that hold both halves of what two held hold it as a whole.
-void InstructionLowering::give_back(uint32_t copy, const KeptValue& value) {
-  steps_.set_always(value.reg, value_of(held_.at({copy, value.held})));
-  given_back_[value.reg] = {copy, value.held, versions_[value.reg]};
+// Two registers that contain both halves of what two contained contain it as a whole.
+void InstructionLowering::give_back(uint32_t copy, const RestoredValue& value) {
+  steps_.set_always(value.reg, value_of(originals_.at({copy, value.original})));
+  given_back_[value.reg] = {copy, value.original, versions_[value.reg]};
   for (const ir::RegisterId low : {value.reg, value.reg - 1}) {
     const auto pair = pairs_.find(low);
     if (pair == pairs_.end() || low >= first_uniform) continue;
-    const ir::RegisterId held = value.held - (value.reg - low);
-    const auto whole = held_pairs_.find({copy, held});
-    const bool both = is_given_back(low, copy, held) && is_given_back(low + 1, copy, held + 1);
-    steps_.set_always(pair->second, both && whole != held_pairs_.end() ? value_of(whole->second)
-                                                                       : steps_.join(value_of(low), value_of(low + 1)));
+    const ir::RegisterId original = value.original - (value.reg - low);
+    const auto whole = original_pairs_.find({copy, original});
+    const bool both = is_given_back(low, copy, original) && is_given_back(low + 1, copy, original + 1);
+    steps_.set_always(pair->second, both && whole != original_pairs_.end()
+                                        ? value_of(whole->second)
+                                        : steps_.combine(value_of(low), value_of(low + 1)));
   }
 }
 

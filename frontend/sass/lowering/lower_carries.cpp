@@ -4,11 +4,11 @@
 // and k numbers subtracted:
 //   sum: the low half of A + B + C is that of a + b + c, the high one a' + b' + c' and what is carried. A number with a
 //     minus has its bits inverted in the high instruction (a - b carries as a + ~b + 1 does). A sum is the same however
-//     its low and high halves are matched, so those are put together that are written as one number.
+//     its low and high halves are matched, so those are combined that are written as one number.
 //   shifted sum: LEA is (A << s) + B, its high half of (a':a) << s, b' and the carry.
 //   comparison: A < B if a' < b', or a' = b' and a < b; so for all comparisons if the low one compares without sign.
 // The low operands are remembered as they were when the low instruction ran; whether a register of theirs still belongs
-// to them is told by counting writes.
+// to them is known by counting writes.
 #include <algorithm>
 
 #include "frontend/sass/lowering/lowering.hpp"
@@ -98,8 +98,8 @@ ir::Operand InstructionLowering::whole(const Carry::Source& low, const Operand& 
   const bool pair = is_pair(low, high);
   if (pair && low.operand.in_register()) return low.whole;
   if (pair && low.operand.kind == OperandKind::constant) return constant64(low.operand.bank, low.operand.value);
-  if (pair) return steps_.join(raw32(low.operand), raw32(high));
-  return steps_.join(low.value, raw32(high));
+  if (pair) return steps_.combine(raw32(low.operand), raw32(high));
+  return steps_.combine(low.value, raw32(high));
 }
 
 std::optional<ir::Operand> InstructionLowering::sum_of_wholes(const Carry& carry, std::vector<Operand> high) {

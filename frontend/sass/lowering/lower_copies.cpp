@@ -1,7 +1,7 @@
 // 64-bit numbers that are moved by halves, and numbers that are moved into registers to address constants.
 //
 // Two moves of a block that copy both halves of a number copy the number, if in between nothing has written the half
-// that was copied first, at either place. Whether that is so is told by counting writes.
+// that was copied first, in either register. Counting writes tells whether that is so.
 #include "frontend/sass/lowering/lowering.hpp"
 
 namespace warpspan::sass {

@@ -33,7 +33,7 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
                               const std::vector<Operand>& sources, const std::array<Operand, 2>& carried) {
   const bool carries = results[1].first != no_register || results[2].first != no_register;
   if (instruction.has(Modifier::extended)) {
-    if (carries) return false;                           // a carry out of the high half is not told
+    if (carries) return false;                           // a carry out of the high half is not modelled
     if (is_false(carried[0]) && is_false(carried[1])) {  // nothing is carried
       write32(results[0], sum_of(sources));
       return true;
@@ -100,7 +100,7 @@ bool InstructionLowering::shifted_add(const Instruction& instruction) {
     if (operands[1].first != no_register || a.negated || a.inverted) return false;
     const ir::Operand low = read32(a);
     const ir::Operand source =
-        instruction.has(Modifier::sign_extend) ? steps_.extend(low, true) : steps_.join(low, read32(c));
+        instruction.has(Modifier::sign_extend) ? steps_.extend(low, true) : steps_.combine(low, read32(c));
     const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 64), 64, {source, number(shift)});
     write32(operands[0], steps_.add(steps_.high_of(shifted), read32(b), 32));
     return true;
@@ -222,7 +222,7 @@ bool InstructionLowering::extreme_of_either(const Instruction& instruction) {
   return true;
 }
 
-// The smaller number where the predicate holds, else the larger.
+// The smaller number where the predicate is true, else the larger.
 bool InstructionLowering::extreme(const Instruction& instruction) {
   const auto operands = instruction.operands();
   if (operands.size() == 7) return extreme_of_either(instruction);
@@ -248,7 +248,7 @@ bool InstructionLowering::extreme_of_sum(const Instruction& instruction) {
   return write_extreme(instruction, {sum, read32(operands[3])}, operands[4]);
 }
 
-// The least of the values where the predicate holds, else the greatest; .RELU: at least 0. Of whole words only.
+// The least of the values where the predicate is true, else the greatest; .RELU: at least 0. Of whole words only.
 bool InstructionLowering::write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values,
                                         const Operand& which) {
   bool is_signed = instruction.has(Modifier::is_signed);

@@ -141,7 +141,7 @@ bool InstructionLowering::access(const Instruction& instruction) {
     steps_.add_step(std::move(operation), {where}, {several ? steps_.vector(results) : results.front()});
     return true;
   }
-  if (results.empty()) {  // a load whose result nobody wants is an access all the same
+  if (results.empty()) {  // a load whose result is not wanted is an access all the same
     results.push_back(value_of(steps_.temporary(access.bits == 32 ? 32 : access.bits)));
     operation.semantics.computation = Computation::load;
     operation.semantics.elements = 1;
@@ -191,7 +191,7 @@ bool InstructionLowering::barrier(const Instruction& instruction) {
   return true;
 }
 
-// BRA.DIV, BRA.ANY and their like ask the whole warp; what they are told is not followed, nor are masks of WARPSYNC.
+// BRA.DIV, BRA.ANY and their like ask the whole warp; what they are given is not analysed, nor are masks of WARPSYNC.
 StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t line, uint32_t offset) {
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   const StepGuard guard = steps_.guard();

@@ -1,4 +1,4 @@
-// Moves, selections, special registers, predicates, and what all lanes of a warp get together.
+// Moves, selections, special registers, predicates, and what all lanes of a warp get jointly.
 #include "frontend/sass/lowering/lowering.hpp"
 
 namespace warpspan::sass {
@@ -61,7 +61,7 @@ bool InstructionLowering::special_register(const Instruction& instruction) {
     return true;
   }
   if (operands[0].count == 2) {
-    write64(operands[0], steps_.join(*value, number(0)));
+    write64(operands[0], steps_.combine(*value, number(0)));
   } else {
     write32(operands[0], *value);
   }
@@ -100,9 +100,9 @@ bool InstructionLowering::permute(const Instruction& instruction) {
   if (selector.kind != OperandKind::immediate || instruction.has(Modifier::permute)) return false;
   const ir::Operand a = read32(operands[1]), c = read32(operands[3]);
   ir::Operand result = number(0);
-  const auto combine = [&](const ir::Operand& piece) {
+  const auto combine = [&](const ir::Operand& field) {
     const bool nothing = result.kind == ir::Operand::Kind::integer && result.value == 0;
-    result = nothing ? piece : steps_.compute(pure(Computation::bit_or, 32), 32, {result, piece});
+    result = nothing ? field : steps_.compute(pure(Computation::bit_or, 32), 32, {result, field});
   };
   // Bytes that stay where they are in their source are taken with one mask.
   for (const bool of_a : {true, false}) {
@@ -129,7 +129,7 @@ bool InstructionLowering::permute(const Instruction& instruction) {
   return true;
 }
 
-// Votes and reductions: the same for all lanes that execute them together.
+// Votes and reductions: the same for all lanes that execute them jointly.
 bool InstructionLowering::warp_value(const Instruction& instruction) {
   for (const ir::RegisterId reg : registers_of(writes(instruction))) {
     const ir::Operand value =

@@ -174,7 +174,7 @@ ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
 
 ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
   if (bank != 0) return unknown_constant(64);
-  if (has_two_parts(bank, offset)) return steps_.join(constant32(bank, offset), constant32(bank, offset + 4));
+  if (has_two_parts(bank, offset)) return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);
 }
 
@@ -195,7 +195,7 @@ ir::Operand InstructionLowering::pair(RegisterClass register_class, uint8_t firs
   if (first == no_register) return number(0);
   const ir::RegisterId low = register_of(register_class, first);
   if (const auto known = pairs_.find(low); known != pairs_.end()) return value_of(known->second);
-  return steps_.join(value_of(low), value_of(low + 1));
+  return steps_.combine(value_of(low), value_of(low + 1));
 }
 
 // 32 bits without the operand's sign.
@@ -261,7 +261,7 @@ void InstructionLowering::write_halves(const Operand& result, const ir::Operand&
   const ir::RegisterId first = register_of(result.register_class, result.first);
   steps_.set(first, low);
   steps_.set(first + 1, high);
-  written_pairs_[first] = steps_.join(low, high);
+  written_pairs_[first] = steps_.combine(low, high);
 }
 
 void InstructionLowering::write_unknown(const Operand& result, const std::vector<ir::Operand>& sources) {
@@ -282,7 +282,7 @@ void InstructionLowering::write_unknown(const Instruction& instruction, bool fol
   steps_.add_step(std::move(operation), sources, results);
 }
 
-// Registers that hold both halves hold them again.
+// Registers that contain both halves contain them again.
 void InstructionLowering::update_pairs(const RegisterSet& written) {
   std::set<ir::RegisterId> changed;
   for (const ir::RegisterId reg : registers_of(written)) {
@@ -295,7 +295,7 @@ void InstructionLowering::update_pairs(const RegisterSet& written) {
     if (changed.erase(low) > 0) steps_.set(pairs_[low], whole);
   }
   for (const ir::RegisterId low : changed) {
-    steps_.set_always(pairs_[low], steps_.join(value_of(low), value_of(low + 1)));
+    steps_.set_always(pairs_[low], steps_.combine(value_of(low), value_of(low + 1)));
   }
 }
 
@@ -306,7 +306,7 @@ void InstructionLowering::note_writes(const RegisterSet& written) {
   }
 }
 
-// An instruction that writes its own guard is executed where that held before, with all of its results.
+// An instruction that writes its own guard is executed where that was true before, with all of its results.
 void InstructionLowering::keep_guard(const RegisterSet& written) {
   const StepGuard guard = steps_.guard();
   const auto all = registers_of(written);

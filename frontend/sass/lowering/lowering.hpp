@@ -60,10 +60,10 @@ class InstructionLowering {
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
-  // A copy of a function begins, which will give back what these general registers, ascending, hold now.
-  void begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& held);
+  // A copy of a function begins, which will give back what these general registers, ascending, contain now.
+  void begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& original);
   // The instruction at hand, of that copy, has given back a value.
-  void give_back(uint32_t copy, const KeptValue& value);
+  void give_back(uint32_t copy, const RestoredValue& value);
   // All steps of one instruction, which stands at a line of the listing that begins at the offset.
   void lower(const Instruction& instruction, uint32_t line, uint32_t offset);
   // The same of the last instruction of a block, if it passes control on: its last step stands for that. Returns which
@@ -143,14 +143,14 @@ class InstructionLowering {
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
   // lower_calls.cpp, with begin_copy and give_back
-  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const;
+  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId original) const;
   void lower_unknown(const Instruction& instruction);
   // lower_copies.cpp
   bool is_current(const Copy& copy) const;
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
   void copy(const Operand& result, const Operand& source);
   void note_copy();
-  // What a register holds since a move of the block.
+  // What a register contains since a move of the block.
   std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp
   bool sum(const Instruction& instruction, const std::array<Operand, 3>& results, const std::vector<Operand>& sources,
@@ -216,11 +216,11 @@ class InstructionLowering {
   std::optional<Copy> begun_copy_;                       // by the instruction at hand
   std::optional<Carry> begun_;                           // by the instruction at hand
   uint32_t carry_count_ = 0;
-  // By copy and general register: what it held where the copy began, alone and with the register behind it.
-  std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> held_, held_pairs_;
+  // By copy and general register: what it contained where the copy began, alone and with the register behind it.
+  std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> originals_, original_pairs_;
   struct GivenBack {
     uint32_t copy = 0;
-    ir::RegisterId held = 0;
+    ir::RegisterId original = 0;
     uint32_t version = 0;
   };
   std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block

@@ -97,11 +97,11 @@ Reconvergence::Reconvergence(const Code& code, const std::vector<CodeBlock>& blo
   find_setters();
   find_dominators();
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
-    uint32_t join = post_dominator_[b];
-    while (join != none && !is_join(b, join)) join = post_dominator_[join];
-    joins_.push_back({join == none ? ir::no_block : join, {}});
+    uint32_t point = post_dominator_[b];
+    while (point != none && !is_point(b, point)) point = post_dominator_[point];
+    points_.push_back({point == none ? ir::no_block : point, {}});
     for (const uint32_t block : reached_on_two_ways(b)) {
-      if (brings_together(block)) joins_.back().earlier.push_back(block);
+      if (reconverges(block)) points_.back().earlier.push_back(block);
     }
   }
 }
@@ -127,10 +127,11 @@ void Reconvergence::find_taken_out() {
 
 // Whether it is a BMOV after which a barrier register is as it was where the copy began.
 bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
-  auto kept = std::lower_bound(block.kept.begin(), block.kept.end(), instruction,
-                               [](const KeptValue& value, uint32_t wanted) { return value.instruction < wanted; });
-  for (; kept != block.kept.end() && kept->instruction == instruction; ++kept) {
-    if (kept->reg >= first_barrier) return true;
+  auto restored =
+      std::lower_bound(block.restored.begin(), block.restored.end(), instruction,
+                       [](const RestoredValue& value, uint32_t wanted) { return value.instruction < wanted; });
+  for (; restored != block.restored.end() && restored->instruction == instruction; ++restored) {
+    if (restored->reg >= first_barrier) return true;
   }
   return false;
 }
@@ -142,7 +143,7 @@ void Reconvergence::find_setters() {
   std::vector<uint32_t> open = {0};
   std::map<uint32_t, Blocks> restoring;  // by block where a copy begins
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
-    if (!blocks_[b].kept.empty()) restoring[blocks_[b].entry].push_back(b);
+    if (!blocks_[b].restored.empty()) restoring[blocks_[b].entry].push_back(b);
   }
   while (!open.empty()) {
     const uint32_t block = open.back();
@@ -196,7 +197,7 @@ void Reconvergence::find_dominators() {
   }
   for (uint32_t b = 0; b < count; ++b) {
     to_end[b] = forward[b];
-    // A run in which a lane traps is not bounded, so lanes need not be brought together again after that.
+    // A run in which a lane traps is not bounded, so lanes need not reconverge after that.
     if (last(b).mnemonic() == "EXIT" || (forward[b].empty() && !is_trap(last(b)))) to_end[b].push_back(end);
   }
   for (uint32_t b = 0; b < count; ++b) {
@@ -206,14 +207,14 @@ void Reconvergence::find_dominators() {
   for (uint32_t b = 0; b < count; ++b) post_dominator_.push_back(post[b] == end ? none : post[b]);
 }
 
-bool Reconvergence::brings_together(uint32_t block) const {
+bool Reconvergence::reconverges(uint32_t block) const {
   const std::string_view name = first(block).mnemonic();
   return name == "BSYNC" || name == "WARPSYNC";
 }
 
-bool Reconvergence::is_join(uint32_t branch, uint32_t block) const {
+bool Reconvergence::is_point(uint32_t branch, uint32_t block) const {
   const Instruction& instruction = first(block);
-  if (!brings_together(block) || !instruction.guard.always()) return false;
+  if (!reconverges(block) || !instruction.guard.always()) return false;
   if (instruction.mnemonic() == "WARPSYNC") {
     const Operand& mask = instruction.operands().front();
     if (instruction.has(Modifier::collective) || mask.kind != OperandKind::immediate) return false;
@@ -243,13 +244,13 @@ Reconvergence::Blocks Reconvergence::reached(uint32_t from, uint32_t stop) const
   return all;
 }
 
-// Before its join.
+// Before its reconvergence point.
 Reconvergence::Blocks Reconvergence::reached_on_two_ways(uint32_t branch) const {
-  const Blocks ways = successors(branch);
+  const Blocks successor_blocks = successors(branch);
   std::set<uint32_t> once, twice;
-  if (ways.size() < 2) return {};
-  for (const uint32_t way : ways) {
-    for (const uint32_t block : reached(way, joins_[branch].block)) {
+  if (successor_blocks.size() < 2) return {};
+  for (const uint32_t successor : successor_blocks) {
+    for (const uint32_t block : reached(successor, points_[branch].block)) {
       if (!once.insert(block).second) twice.insert(block);
     }
   }
@@ -277,14 +278,14 @@ void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<ir::InstructionId> now(kernel.instructions.size());
   const std::vector<ir::Block> before = kernel.blocks;
   for (uint32_t b = 0; b < before.size(); ++b) {
-    const ir::BlockId join = joins_[b].block;
-    const size_t ways = successors(b).size();
-    const bool divides = facts.blocks[b].divergent && join != ir::no_block && ways > 1;
+    const ir::BlockId point = points_[b].block;
+    const size_t successor_blocks = successors(b).size();
+    const bool divides = facts.blocks[b].divergent && point != ir::no_block && successor_blocks > 1;
     ir::Block& block = kernel.blocks[b];
     block.first = static_cast<ir::InstructionId>(all.size());
     for (ir::InstructionId i = before[b].first; i < before[b].first + before[b].count; ++i) {
       const bool is_branch = i + 1 == before[b].first + before[b].count;
-      if (divides && is_branch) all.insert(all.end(), ways - 1, kernel.instructions[before[join].first]);
+      if (divides && is_branch) all.insert(all.end(), successor_blocks - 1, kernel.instructions[before[point].first]);
       transactions.resize(all.size());
       now[i] = static_cast<ir::InstructionId>(all.size());
       all.push_back(kernel.instructions[i]);

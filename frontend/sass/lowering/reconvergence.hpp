@@ -1,16 +1,15 @@
-// Where lanes that have diverged execute together again.
+// Where lanes that have diverged reconverge.
 //
-// Machine code says so itself. BSSY names a barrier register and notes in it the lanes that are together there; BSYNC
-// makes those that come to it wait for all of them that have not ended; BREAK takes lanes out, and BMOV may, unless it
-// gives back what the register held where a function was called (CodeBlock::kept): then all is as if the function
-// had not used the register. WARPSYNC
-// with all lanes in its mask makes all of the warp wait that have not ended. Nothing else is taken to bring lanes
-// together (docs/sass.md).
+// Machine code shows it itself. BSSY names a barrier register and notes in it the lanes that have not diverged there;
+// BSYNC makes those that come to it wait for all of them that have not ended; BREAK takes lanes out, and BMOV may,
+// unless it gives back what the register contained where a function was called (CodeBlock::restored): then all is as if
+// the function had not used the register. WARPSYNC with all lanes in its mask makes all of the warp wait that have not
+// ended. Nothing else is taken to make lanes reconverge (docs/sass.md).
 //
-// So lanes that diverge at a branch are together again at the first of its post-dominators that begins with such a
+// So lanes that diverge at a branch have reconverged at the first of its post-dominators that begins with such a
 // WARPSYNC, or with a BSYNC of a register that a BSSY which dominates the branch has set, no other that leads there,
 // and that no lane is taken out of; if there is none, nowhere before they end. At other blocks that begin with a BSYNC
-// or a WARPSYNC and are reached on two ways from the branch some of them may be together before.
+// or a WARPSYNC and are reached on two paths from the branch some of them may reconverge before.
 #pragma once
 
 #include <vector>
@@ -26,14 +25,15 @@ class Reconvergence {
  public:
   Reconvergence(const Code& code, const std::vector<CodeBlock>& blocks);
 
-  // ir::Body::joins.
-  const std::vector<ir::Body::Join>& joins() const { return joins_; }
+  // ir::Body::reconvergence_points.
+  const std::vector<ir::Body::ReconvergencePoint>& points() const { return points_; }
 
-  // Accesses that lanes of a warp come to apart, though their ways have met, are not claimed to be dense any more.
+  // Accesses that lanes of a warp come to apart, though their paths have met, are not claimed to be dense any more.
   void spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const;
-  // Each group of lanes that comes to a join executes the BSYNC or WARPSYNC there, while a block of the kernel stands
-  // for what the lanes do together. Dividing a group makes one more for each way beside the first, so every divergent
-  // branch gets so many copies of what its join begins with, before it. Numbers of instructions in the facts follow.
+  // Each group of lanes that comes to such a point executes the BSYNC or WARPSYNC there, while a block of the kernel
+  // stands for what the lanes do jointly. Dividing a group makes one more for each successor besides the first, so
+  // every divergent branch gets so many copies of what its reconvergence point begins with, before it. Numbers of
+  // instructions in the facts follow.
   void add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
 
  private:
@@ -44,8 +44,8 @@ class Reconvergence {
     return code_.instructions[blocks_[block].first + blocks_[block].count - 1];
   }
   Blocks successors(uint32_t block) const;
-  bool brings_together(uint32_t block) const;
-  bool is_join(uint32_t branch, uint32_t block) const;
+  bool reconverges(uint32_t block) const;
+  bool is_point(uint32_t branch, uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
   Blocks reached_on_two_ways(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);
@@ -56,10 +56,10 @@ class Reconvergence {
   const Code& code_;
   const std::vector<CodeBlock>& blocks_;
   std::vector<std::vector<Blocks>> setters_;   // by block and barrier register: BSSYs that may have set it, or none
-  std::vector<std::vector<bool>> dominators_;  // by block: those that every way to it leads through
+  std::vector<std::vector<bool>> dominators_;  // by block: those that every path to it leads through
   std::vector<uint32_t> post_dominator_;       // by block: the immediate one
   std::vector<bool> taken_out_;                // by barrier register
-  std::vector<ir::Body::Join> joins_;
+  std::vector<ir::Body::ReconvergencePoint> points_;
 };
 
 }  // namespace warpspan::sass

@@ -28,11 +28,11 @@ struct RegisterSet {
 // A superset of what can be read: guard, sources, addresses, descriptors. Everything if the instruction is not known.
 RegisterSet reads(const Instruction& instruction);
 
-// A superset of what can be written, also under a guard. A CALL is said to write nothing: that is the callee's
+// A superset of what can be written, also under a guard. A CALL counts as writing nothing: that is the callee's
 // business.
 RegisterSet writes(const Instruction& instruction);
 
-// What is written in any case if the guard holds: a subset of writes. None if the instruction is not known.
+// What is written in any case if the guard is true: a subset of writes. None if the instruction is not known.
 RegisterSet surely_writes(const Instruction& instruction);
 
 }  // namespace warpspan::sass

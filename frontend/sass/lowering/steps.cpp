@@ -70,7 +70,7 @@ ir::Operand Steps::add(const ir::Operand& a, const ir::Operand& b, uint16_t bits
   return compute(pure(Computation::add, bits), bits, {a, b});
 }
 
-ir::Operand Steps::join(const ir::Operand& low, const ir::Operand& high) {
+ir::Operand Steps::combine(const ir::Operand& low, const ir::Operand& high) {
   if (low.kind == Kind::integer && high.kind == Kind::integer) {
     return number(static_cast<int64_t>(static_cast<uint64_t>(high.value) << 32 | static_cast<uint32_t>(low.value)));
   }

@@ -34,19 +34,19 @@ class Steps {
 
   ir::RegisterId temporary(uint16_t bits);
 
-  // The result of a computation in a new register of so many bits, whether or not the guard holds.
+  // The result of a computation in a new register of so many bits, whether or not the guard is true.
   ir::Operand compute(const ir::Semantics& semantics, uint16_t result_bits, const std::vector<ir::Operand>& sources);
   ir::Operand add(const ir::Operand& a, const ir::Operand& b, uint16_t bits);
-  ir::Operand join(const ir::Operand& low, const ir::Operand& high);  // to 64 bits
-  ir::Operand extend(const ir::Operand& low, bool is_signed);         // 32 to 64 bits
+  ir::Operand combine(const ir::Operand& low, const ir::Operand& high);  // to 64 bits
+  ir::Operand extend(const ir::Operand& low, bool is_signed);            // 32 to 64 bits
   ir::Operand low_of(const ir::Operand& wide);
   ir::Operand high_of(const ir::Operand& wide);
 
-  // Copies a value into a register of the machine where the guard holds, or always.
+  // Copies a value into a register of the machine where the guard is true, or always.
   void set(ir::RegisterId result, const ir::Operand& value);
   void set_always(ir::RegisterId result, const ir::Operand& value);
 
-  // A step as it is given, where the guard holds.
+  // A step as it is given, where the guard is true.
   void add_step(ir::Operation operation, const std::vector<ir::Operand>& sources,
                 const std::vector<ir::Operand>& results);
   // The same, guarded by another condition: how control leaves a block.

@@ -37,7 +37,7 @@ Guard guard_of(const Word& word, const Opcode* opcode) {
   return guard;
 }
 
-// sm_70 to sm_75 have kind and scope of an access in two fields: told in the numbers of sm_80.
+// sm_70 to sm_75 have kind and scope of an access in two fields: given in the numbers of sm_80.
 uint16_t ordering(unsigned value, int architecture) {
   if (architecture >= 80) return static_cast<uint16_t>(value);
   constexpr uint16_t strong[] = {5, 5, 7, 10};  // block, multiprocessor, device, system

@@ -29,16 +29,16 @@ constexpr int64_t most_steps = 60'000;  // of the warps of a block
 constexpr size_t before_aligned = 4;    // of these
 static_assert(granted_in_turn[before_aligned] == Assumption::aligned);
 
-// The rung on which so many of them are granted.
+// The rung on which so many of them are assumed.
 std::string rung_name(size_t count) {
   if (count == 0) return "nothing";
   return std::string(timing::assumption_names()[static_cast<size_t>(granted_in_turn[count - 1])]);
 }
 
 AssumptionSet first_granted(size_t count) {
-  AssumptionSet granted;
-  for (size_t i = 0; i < count; ++i) granted.grant(granted_in_turn[i]);
-  return granted;
+  AssumptionSet assumed;
+  for (size_t i = 0; i < count; ++i) assumed.assume(granted_in_turn[i]);
+  return assumed;
 }
 
 ir::Launch launch_of(const TimedKernel& kernel, bool of_machine_code) {
@@ -75,7 +75,7 @@ support::Result<std::vector<timing::Rung>> ladder_of(const frontend::Reading& re
   return std::move(analysis->ladder);
 }
 
-// The bound where the first `count` assumptions are granted; nothing if it has no value, or if the ladder has others.
+// The bound where the first `count` assumptions are assumed; nothing if it has no value, or if the ladder has others.
 std::optional<int64_t> bound_at(const std::vector<timing::Rung>& ladder, size_t count) {
   std::optional<int64_t> bound;
   for (const timing::Rung& rung : ladder) {
@@ -124,7 +124,7 @@ struct Subject {
   Program program;
   TimedCode code;
   std::vector<timing::Rung> ladder;  // of the machine code
-  int64_t of_ptx = 0;                // with nothing granted; 0: there is no bound
+  int64_t of_ptx = 0;                // with nothing assumed; 0: there is no bound
 };
 
 // The error of another room, behind the name of the room.
@@ -152,7 +152,7 @@ support::Result<Subject> prepare_subject(const TimedKernel& kernel, const std::s
                  std::move(*code),    std::move(*ladder), of_ptx};
 }
 
-// Runs of one kernel under all that may be granted, each against the bound of its rung.
+// Runs of one kernel under all that may be assumed, each against the bound of its rung.
 class Runs {
  public:
   Runs(const TimedKernel& kernel, const Subject& subject, uint64_t seed, TimedCheck& check)
@@ -161,7 +161,7 @@ class Runs {
   void all() {
     std::string stopped;
     for (const reference::Order order : {reference::Order::taken_first, reference::Order::any_at_split}) {
-      // Pointers that are not aligned, until that is granted.
+      // Pointers that are not aligned, until that is assumed.
       const bool shifts = order != reference::Order::taken_first && !kernel_.told.front();
       const Record record = executed(order, shifts ? 16 * random_.below(8) : 0);
       if (!record.stopped.empty()) {
@@ -210,25 +210,25 @@ class Runs {
     }
   }
 
-  int64_t cycles(const std::vector<WarpTrace>& traces, const AssumptionSet& granted, const Adversary& adversary) {
-    return simulate(subject_.code, traces, subject_.machine, permitted(granted), adversary);
+  int64_t cycles(const std::vector<WarpTrace>& traces, const AssumptionSet& assumed, const Adversary& adversary) {
+    return simulate(subject_.code, traces, subject_.machine, permitted(assumed), adversary);
   }
 
-  // With nothing granted, where one read of a parameter brings all of it, as bounds of PTX have it.
+  // With nothing assumed, where one read of a parameter brings all of it, as bounds of PTX have it.
   int64_t cycles_of_lines(const std::vector<WarpTrace>& traces, const Adversary& adversary) {
     Permitted nothing;
     nothing.constants = Permitted::Constants::missed_lines;
     return simulate(subject_.code, traces, subject_.machine, nothing, adversary);
   }
 
-  // Where the first `count` assumptions are granted.
+  // Where the first `count` assumptions are assumed.
   void run(const std::vector<WarpTrace>& traces, size_t count) {
-    const AssumptionSet granted = first_granted(count);
+    const AssumptionSet assumed = first_granted(count);
     const auto bound = bound_at(subject_.ladder, count);
     const std::string rung = rung_name(count);
     double& nearest = (traces.size() > 1 ? check_.nearest_of_several : check_.nearest)[rung];
     for (const Adversary& adversary : adversaries(traces.size(), random_)) {
-      const int64_t run = cycles(traces, granted, adversary);
+      const int64_t run = cycles(traces, assumed, adversary);
       ++check_.runs;
       if (bound) note({rung, run, *bound, text_of(adversary)}, nearest, check_.of_machine_code);
       if (count > 0) continue;

@@ -13,7 +13,7 @@ namespace warpspan::machine_code {
 
 // A run that took longer than a bound.
 struct Excess {
-  std::string rung;  // what is granted, "nothing"
+  std::string rung;  // what is assumed, "nothing"
   int64_t run = 0, bound = 0;
   std::string how;  // the adversary
 };
@@ -25,7 +25,7 @@ struct TimedCheck {
   // By rung: the largest run over its bound, of single warps or of blocks of several.
   std::map<std::string, double> nearest, nearest_of_several;
   std::optional<Excess> of_machine_code;  // the largest, if there is one
-  std::optional<Excess> of_ptx;           // with nothing granted, likewise
+  std::optional<Excess> of_ptx;           // with nothing assumed, likewise
   double ptx_nearest = 0;
   int64_t unstalled = 0;  // instructions of the code with a stall count of 0
 };

@@ -372,14 +372,14 @@ class Simulation {
 
 }  // namespace
 
-Permitted permitted(const timing::AssumptionSet& granted) {
+Permitted permitted(const timing::AssumptionSet& assumed) {
   Permitted result;
-  if (granted.has(Assumption::keeps_constants)) result.constants = Permitted::Constants::kept;
-  if (granted.has(Assumption::shares_code)) result.code = Permitted::Code::shared;
-  if (granted.has(Assumption::warm_code)) result.code = Permitted::Code::at_hand;
-  if (granted.has(Assumption::spread)) result.lines = Guarantee::spread;
-  if (granted.has(Assumption::stream)) result.lines = Guarantee::stream;
-  result.caches_data = granted.has(Assumption::keeps);
+  if (assumed.has(Assumption::keeps_constants)) result.constants = Permitted::Constants::kept;
+  if (assumed.has(Assumption::shares_code)) result.code = Permitted::Code::shared;
+  if (assumed.has(Assumption::warm_code)) result.code = Permitted::Code::at_hand;
+  if (assumed.has(Assumption::spread)) result.lines = Guarantee::spread;
+  if (assumed.has(Assumption::stream)) result.lines = Guarantee::stream;
+  result.caches_data = assumed.has(Assumption::keeps);
   return result;
 }
 

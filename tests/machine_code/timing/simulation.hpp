@@ -29,7 +29,7 @@
 
 namespace warpspan::machine_code {
 
-// What a run does not do because something is granted; each makes runs shorter than the one before it.
+// What a run does not do because something is assumed; each makes runs shorter than the one before it.
 struct Permitted {
   enum class Constants : uint8_t {
     missed,        // what a basic block reads first may miss all caches
@@ -44,7 +44,7 @@ struct Permitted {
 
   friend bool operator==(const Permitted&, const Permitted&) = default;
 };
-Permitted permitted(const timing::AssumptionSet& granted);
+Permitted permitted(const timing::AssumptionSet& assumed);
 
 struct Adversary {
   enum class Latencies : uint8_t { longest, any, extremes, shortest };

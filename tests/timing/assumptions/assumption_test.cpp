@@ -14,13 +14,13 @@ using timing::Subject;
 TEST_CASE("granting an assumption grants what it contains, and nothing else") {
   for (const std::string_view name : timing::assumption_names()) {
     const Assumption one = *timing::assumption_named(name);
-    AssumptionSet granted;
-    granted.grant(one);
+    AssumptionSet assumed;
+    assumed.assume(one);
     for (const std::string_view other : timing::assumption_names()) {
       INFO(name << ", " << other);
       const bool is_contained =
           name == other || (name == "stream" && other == "spread") || (name == "keeps" && other == "keeps-constants");
-      CHECK(granted.has(*timing::assumption_named(other)) == is_contained);
+      CHECK(assumed.has(*timing::assumption_named(other)) == is_contained);
     }
   }
   CHECK_FALSE(timing::assumption_named("spreads"));
@@ -40,7 +40,7 @@ TEST_CASE("a sentence ends with the option that grants it, and no two assumption
 
 TEST_CASE("beyond a call of an unknown function, nothing holds that rests on what caches keep") {
   AssumptionSet all;
-  for (const std::string_view name : timing::assumption_names()) all.grant(*timing::assumption_named(name));
+  for (const std::string_view name : timing::assumption_names()) all.assume(*timing::assumption_named(name));
   const AssumptionSet over = all.over_calls();
   for (const std::string_view name : timing::assumption_names()) {
     INFO(name);
@@ -51,15 +51,15 @@ TEST_CASE("beyond a call of an unknown function, nothing holds that rests on wha
 }
 
 TEST_CASE("each assumption is about one subject, and a set has parts by subject") {
-  AssumptionSet granted;
-  granted.grant(Assumption::stream);
-  granted.grant(Assumption::keeps);
+  AssumptionSet assumed;
+  assumed.assume(Assumption::stream);
+  assumed.assume(Assumption::keeps);
   AssumptionSet of_accesses;
-  of_accesses.grant(Assumption::stream);
-  CHECK(granted.about(Subject::accesses) == of_accesses);
-  CHECK(granted.about(Subject::caches).has(Assumption::keeps));
-  CHECK_FALSE(granted.about(Subject::caches).has(Assumption::keeps_constants));
-  CHECK(granted.about(Subject::textures) == AssumptionSet());
+  of_accesses.assume(Assumption::stream);
+  CHECK(assumed.about(Subject::accesses) == of_accesses);
+  CHECK(assumed.about(Subject::caches).has(Assumption::keeps));
+  CHECK_FALSE(assumed.about(Subject::caches).has(Assumption::keeps_constants));
+  CHECK(assumed.about(Subject::textures) == AssumptionSet());
   size_t all = 0;
   for (const Subject subject : {Subject::scheduling, Subject::code, Subject::constants, Subject::accesses,
                                 Subject::caches, Subject::textures, Subject::registers}) {
@@ -70,15 +70,15 @@ TEST_CASE("each assumption is about one subject, and a set has parts by subject"
 }
 
 TEST_CASE("a rung stands behind those that it contains, and none stands twice") {
-  AssumptionSet granted;
+  AssumptionSet assumed;
   for (const timing::RungRow& row : timing::rung_rows()) {
-    CHECK_FALSE(granted.has(row.assumption));
+    CHECK_FALSE(assumed.has(row.assumption));
     CHECK_FALSE(row.words.empty());
     AssumptionSet contained;
-    contained.grant(row.assumption);
-    granted.add(row.assumption);
+    contained.assume(row.assumption);
+    assumed.add(row.assumption);
     for (const timing::RungRow& other : timing::rung_rows()) {
-      if (contained.has(other.assumption)) CHECK(granted.has(other.assumption));
+      if (contained.has(other.assumption)) CHECK(assumed.has(other.assumption));
     }
   }
 }

@@ -67,18 +67,18 @@ TEST_CASE("whatever is granted in addition makes no bound of a sample larger") {
         std::vector<Assumption> order;
         for (size_t a = 0; a < assumptions; ++a) order.push_back(static_cast<Assumption>(a));
         std::shuffle(order.begin(), order.end(), random);
-        AssumptionSet granted;
+        AssumptionSet assumed;
         PipelineRuns runs(k.kernel, k.flow, *load, *machine);
-        auto last = runs.smallest_bound(granted);
+        auto last = runs.smallest_bound(assumed);
         if (!last.ok()) continue;  // the machine lacks an operation
         ++chains;
         for (const Assumption assumption : order) {
-          granted.grant(assumption);
-          auto now = runs.smallest_bound(granted);
+          assumed.assume(assumption);
+          auto now = runs.smallest_bound(assumed);
           REQUIRE(now.ok());
           INFO(samples[i].file << " on " << name);
           CHECK(*now->model.bound.makespan <= *last->model.bound.makespan);
-          const auto anew = PipelineRuns(k.kernel, k.flow, *load, *machine).smallest_bound(granted);
+          const auto anew = PipelineRuns(k.kernel, k.flow, *load, *machine).smallest_bound(assumed);
           CHECK(anew->model.bound.makespan == now->model.bound.makespan);
           CHECK(anew->model.bound.assumptions == now->model.bound.assumptions);
           if (*now->model.bound.makespan < *last->model.bound.makespan) ++smaller;

@@ -1,4 +1,4 @@
-// Granting more never makes a bound larger, and the ladder says what each grant buys.
+// Assuming more never makes a bound larger, and the ladder says what each grant buys.
 #include "timing/bounds/ladder.hpp"
 
 #include <catch2/catch.hpp>
@@ -64,8 +64,8 @@ void forget_some(test::TestKernel& k, Random& random) {
   k.flow.blocks[1].divergent = below(random, 3) == 0;
 }
 
-int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machine, const AssumptionSet& granted) {
-  const auto run = PipelineRuns(k.kernel, k.flow, load, machine).smallest_bound(granted);
+int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machine, const AssumptionSet& assumed) {
+  const auto run = PipelineRuns(k.kernel, k.flow, load, machine).smallest_bound(assumed);
   REQUIRE(run.ok());
   REQUIRE(run->model.bound.makespan);
   return *run->model.bound.makespan;
@@ -101,11 +101,11 @@ TEST_CASE("whatever is granted in addition makes no bound larger") {
     std::vector<Assumption> order;
     for (size_t a = 0; a < assumptions; ++a) order.push_back(static_cast<Assumption>(a));
     std::shuffle(order.begin(), order.end(), random);
-    AssumptionSet granted;
-    int64_t last = bound(k, *load, machine, granted);
+    AssumptionSet assumed;
+    int64_t last = bound(k, *load, machine, assumed);
     for (const Assumption assumption : order) {
-      granted.grant(assumption);
-      const int64_t now = bound(k, *load, machine, granted);
+      assumed.assume(assumption);
+      const int64_t now = bound(k, *load, machine, assumed);
       CHECK(now <= last);
       if (now < last) ++smaller;
       last = now;
@@ -132,7 +132,7 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
     CHECK_FALSE(rungs->front().assumption);
     CHECK(*rungs->front().makespan == bound(k, *load, machine, {}));
     AssumptionSet all;
-    for (const Assumption assumption : order) all.grant(assumption);
+    for (const Assumption assumption : order) all.assume(assumption);
     CHECK(*rungs->back().makespan == bound(k, *load, machine, all));
     auto place = order.begin();
     for (size_t r = 1; r < rungs->size(); ++r) {
@@ -170,14 +170,14 @@ TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
     ++wider.warps_per_block;
     const auto wide = load_of(k.kernel, launch_of(wider, blocks), machine);
     REQUIRE((load.ok() && more.ok() && wide.ok()));
-    AssumptionSet granted;
+    AssumptionSet assumed;
     for (size_t a = 0; a < assumptions; ++a) {
-      granted.grant(static_cast<Assumption>(a));
-      const int64_t base = bound(k, *load, machine, granted);
-      CHECK(bound(shared_as_far(k, *more, *load), *more, machine, granted) >= base);
-      CHECK(bound(shared_as_far(k, *wide, *load), *wide, machine, granted) >= base);
-      CHECK(bound(k, *load, slower, granted) >= base);
-      CHECK(bound(k, *load, late, granted) >= base);
+      assumed.assume(static_cast<Assumption>(a));
+      const int64_t base = bound(k, *load, machine, assumed);
+      CHECK(bound(shared_as_far(k, *more, *load), *more, machine, assumed) >= base);
+      CHECK(bound(shared_as_far(k, *wide, *load), *wide, machine, assumed) >= base);
+      CHECK(bound(k, *load, slower, assumed) >= base);
+      CHECK(bound(k, *load, late, assumed) >= base);
     }
   }
 }
@@ -189,8 +189,8 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
     const Machine machine = fetching_machine(random);
     const test::KernelShape shape = random_shape(random);
     const test::TestKernel k = test::random_memory_kernel(shape, random);
-    for (const AssumptionSet& granted : {AssumptionSet(), test::granting({Assumption::spread}),
-                                         test::granting({Assumption::stream, Assumption::keeps})}) {
+    for (const AssumptionSet& assumed : {AssumptionSet(), test::assuming({Assumption::spread}),
+                                         test::assuming({Assumption::stream, Assumption::keeps})}) {
       const auto least = load_of(k.kernel, launch_of(shape, 1), machine);
       REQUIRE(least.ok());
       int64_t last = 0;
@@ -199,7 +199,7 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
         const auto load = load_of(k.kernel, launch_of(shape, blocks), machine);
         if (!load.ok()) break;
         const test::TestKernel shared = shared_as_far(k, *load, *least);
-        const auto run = PipelineRuns(shared.kernel, shared.flow, *load, machine).smallest_bound(granted);
+        const auto run = PipelineRuns(shared.kernel, shared.flow, *load, machine).smallest_bound(assumed);
         const bool has_value = run.ok() && run->model.bound.makespan;
         CHECK((has_value || blocks > (int64_t{1} << 30)));
         CHECK_FALSE((has_value && refused));

@@ -38,7 +38,7 @@ struct Copy {
     touched = footprint(kernel.kernel, kernel.flow, load, machine);
   }
 
-  std::shared_ptr<const PricedWarp> price(const Keeping& cached,
+  std::shared_ptr<const PricedWarp> price(const Persistence& cached,
                                           std::shared_ptr<const PricedWarp> last = nullptr) const {
     const auto warp = price_warp(kernel.kernel, code, touched, machine, {{}, Order::given, cached}, std::move(last));
     REQUIRE(warp);

@@ -41,13 +41,13 @@ timing::Machine machine_of(const std::string& name) {
 }
 
 support::Result<timing::Analysis> analyzed(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90",
-                                           const timing::AssumptionSet& granted = {}) {
-  return timing::analyze(k.kernel, k.flow, k.launch, machine_of(machine), test::in_order(granted), std::nullopt);
+                                           const timing::AssumptionSet& assumed = {}) {
+  return timing::analyze(k.kernel, k.flow, k.launch, machine_of(machine), test::in_order(assumed), std::nullopt);
 }
 
 int64_t makespan(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90",
-                 const timing::AssumptionSet& granted = {}) {
-  const auto analysis = analyzed(k, machine, granted);
+                 const timing::AssumptionSet& assumed = {}) {
+  const auto analysis = analyzed(k, machine, assumed);
   if (!analysis) FAIL(render(analysis.errors().front(), false));
   return *analysis->bounds.front().bound.makespan;
 }
@@ -75,9 +75,9 @@ std::string box(const std::string& dimensions) {
 
 // Without what it reads of constants in each block.
 int64_t held(const frontend::AnalyzedKernel& k, const std::string& resource) {
-  timing::AssumptionSet granted;
-  granted.grant(timing::Assumption::keeps_constants);
-  const auto analysis = analyzed(k, "sm_90", granted);
+  timing::AssumptionSet assumed;
+  assumed.assume(timing::Assumption::keeps_constants);
+  const auto analysis = analyzed(k, "sm_90", assumed);
   REQUIRE(analysis.ok());
   for (const auto& one : analysis->resources) {
     if (one.name == resource) return one.demand;
@@ -143,7 +143,7 @@ TEST_CASE("a prefetch of an unknown size is refused, where it stands") {
     REQUIRE_FALSE(flow.ok());
     REQUIRE(flow.errors().size() == 1);
     CHECK(flow.errors().front().location.line == 17);
-    CHECK(flow.errors().front().message.find("nobody knows how much 'cp.async.bulk.prefetch") == 0);
+    CHECK(flow.errors().front().message.find("it is not known how much 'cp.async.bulk.prefetch") == 0);
     CHECK_FALSE(analyzed(k).ok());
   }
   ir::Launch given = launch_of(64);
@@ -239,7 +239,7 @@ TEST_CASE("waiting for a group lasts until its lines have been copied") {
 TEST_CASE("no assumption makes a copy have fewer lines than it asks for, or a bound larger") {
   const frontend::AnalyzedKernel k = kernel(by_one + put("16384") + "end:\n", launch_of(64, 100));
   timing::AssumptionSet aligned;
-  aligned.grant(timing::Assumption::aligned);
+  aligned.assume(timing::Assumption::aligned);
   const auto plain = analyzed(k);
   REQUIRE(plain.ok());
   CHECK(makespan(k, "sm_90", aligned) == *plain->bounds.front().bound.makespan);

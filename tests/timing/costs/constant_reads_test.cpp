@@ -58,8 +58,8 @@ std::vector<int> moved(const frontend::AnalyzedKernel& k) {
   return counts;
 }
 
-bool keeping_matters(const frontend::AnalyzedKernel& k) {
-  return timing::with_constant_reads(k.kernel, k.flow, false).keeping_matters;
+bool persistence_matters(const frontend::AnalyzedKernel& k) {
+  return timing::with_constant_reads(k.kernel, k.flow, false).persistence_matters;
 }
 
 // --- An assembler that decides at random, for each value and each block, whether to keep the value in a register or to
@@ -180,7 +180,7 @@ const std::string loop_over_parameters =
 TEST_CASE("a loop reads each parameter it uses once a round") {
   const auto k = kernel(loop_over_parameters, {"L"});
   CHECK(added(k) == Counts{start, 2, 0});
-  CHECK(keeping_matters(k));
+  CHECK(persistence_matters(k));
   CHECK(added(k, true) == Counts{start, 0, 0});
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("a parameter that is loaded in the loop is read there as it stands") {
       "L;\nret;",
       {"L"});
   CHECK(added(k) == Counts{start, 0, 0});
-  CHECK_FALSE(keeping_matters(k));
+  CHECK_FALSE(persistence_matters(k));
 }
 
 TEST_CASE("what follows from constants alone may be computed again, from all of them") {
@@ -239,7 +239,7 @@ TEST_CASE("what depends on the thread, on memory or on a branch stays in a regis
       "L:\nadd.s32 %r2, %r2, %r4;\nadd.s32 %r2, %r2, %r6;\nsetp.lt.u32 %p1, %r2, 99;\n@%p1 bra L;\nret;",
       {"L"});
   CHECK(added(k) == Counts{start, 0, 0});
-  CHECK_FALSE(keeping_matters(k));
+  CHECK_FALSE(persistence_matters(k));
 }
 
 TEST_CASE("each other block that uses a parameter reads it once more") {
@@ -259,7 +259,7 @@ TEST_CASE("doubles that fit no immediate and addresses of variables are read whe
       "mov.u32 %r2, 0;\nL:\nmul.f64 %d1, %d1, 0d3FB999999999999A;\nadd.s32 %r2, %r2, 1;\n"
       "setp.lt.u32 %p1, %r2, 10;\n@%p1 bra L;\nret;");
   CHECK(added(looping) == Counts{start, 1, 0});
-  CHECK(keeping_matters(looping));
+  CHECK(persistence_matters(looping));
   CHECK(added(looping, true) == Counts{start + 1, 0, 0});
 }
 
@@ -279,7 +279,7 @@ TEST_CASE("integers that fit no operand are read at each use, where the assemble
   const std::string lcg = "mul.lo.s64 %rd9, %rd9, 6364136223846793005;\nadd.s64 %rd9, %rd9, 1442695040888963407;";
   const auto k = loop_of(lcg);
   CHECK(added(k) == Counts{start, 1, 0});
-  CHECK(keeping_matters(k));
+  CHECK(persistence_matters(k));
   CHECK(added(k, true) == Counts{start + 1, 0, 0});
   const auto without = timing::with_constant_reads(k.kernel, k.flow, false, false).kernel;
   CHECK(without.blocks[1].count == k.kernel.blocks[1].count);
@@ -385,14 +385,14 @@ TEST_CASE("a bound says what it takes the constant caches to keep") {
   REQUIRE(machine.ok());
   timing::Limits limits;
   limits.seconds = 0;
-  const auto bound = [&](const timing::AssumptionSet& granted) {
-    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(granted), limits);
+  const auto bound = [&](const timing::AssumptionSet& assumed) {
+    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(assumed), limits);
     REQUIRE(analysis.ok());
     REQUIRE(analysis->bounds.front().model == "pipeline");
     return analysis->bounds.front().bound;
   };
   timing::AssumptionSet keeps;
-  keeps.grant(timing::Assumption::keeps_constants);
+  keeps.assume(timing::Assumption::keeps_constants);
   const solver::Bound without = bound({});
   const solver::Bound with = bound(keeps);
   CHECK(*with.makespan < *without.makespan);

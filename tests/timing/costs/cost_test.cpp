@@ -17,7 +17,7 @@ OperationFigures served_as(ir::OperationKind kind, const Service& service, int64
   operation.bytes = bytes;
   std::vector<int64_t> all(machine.resources.size(), 1);
   for (size_t r = test::port_of_lines; r <= test::memory_of_lines; ++r) all[r] = ticks;
-  const auto figures = served(operation, service, machine, all);
+  const auto figures = figures_with_service(operation, service, machine, all);
   REQUIRE(figures);
   return *figures;
 }
@@ -103,14 +103,14 @@ TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
 TEST_CASE("what is kept is not asked for, and a hit takes as long as the cache says") {
   using enum ir::OperationKind;
   Service kept;
-  kept.kept_by_device = true;
+  kept.cached_by_device = true;
   CHECK(held(served_as(load_global, kept, 1), test::memory_of_lines) == 0);
   CHECK(held(served_as(load_global, kept, 1), test::network_of_lines) == 4);
   CHECK(served_as(load_global, kept, 1).latency.worst == 100 + 2 + 4);
   kept.hit = 60;
   CHECK(served_as(load_global, kept, 1).latency.worst == 60 + 2 + 4);
   Service nearby;
-  nearby.kept_nearby = true;
+  nearby.cached_nearby = true;
   nearby.hit = 5;
   const OperationFigures constant = served_as(load_param, nearby, 1);
   CHECK(constant.latency.worst == 5);

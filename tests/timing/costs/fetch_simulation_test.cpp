@@ -191,12 +191,12 @@ std::optional<timing::Analysis> bound(const test::TestKernel& k, const timing::M
   ir::Launch launch;
   launch.block = ir::Extent{32 * run.warps_per_block, 1, 1};
   if (run.blocks > 1) launch.grid = ir::Extent{run.blocks, 1, 1};
-  timing::AssumptionSet granted;
-  if (run.warm) granted.grant(timing::Assumption::warm_code);
-  if (run.own_caches) granted.grant(timing::Assumption::keeps_code);
+  timing::AssumptionSet assumed;
+  if (run.warm) assumed.assume(timing::Assumption::warm_code);
+  if (run.own_caches) assumed.assume(timing::Assumption::keeps_code);
   timing::Limits limits;
   limits.seconds = 0;
-  auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(granted), limits);
+  auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(assumed), limits);
   REQUIRE(analysis.ok());
   REQUIRE(analysis->bounds.front().bound.safe);
   return *analysis;

@@ -37,16 +37,16 @@ Machine machine() {
 
 FetchLoad warps_of_one_block(int64_t warps) { return {warps, warps, warps, 1, 1}; }
 
-AssumptionSet granting(std::initializer_list<Assumption> assumptions) {
+AssumptionSet assuming(std::initializer_list<Assumption> assumptions) {
   AssumptionSet set;
-  for (const Assumption a : assumptions) set.grant(a);
+  for (const Assumption a : assumptions) set.assume(a);
   return set;
 }
 
-FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& granted = {}) {
+FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& assumed = {}) {
   const Machine m = machine();
   const auto costs = costs_of(k.kernel, m);
-  const auto result = fetch_cost(*fetched_layout({k.kernel, k.flow, *costs, m}), *costs, m, load, granted);
+  const auto result = fetch_cost(*fetched_layout({k.kernel, k.flow, *costs, m}), *costs, m, load, assumed);
   REQUIRE(result);
   return *result;
 }
@@ -89,11 +89,11 @@ TEST_CASE("a path comes to the lines of its blocks, and to those of a loop that 
   CHECK(plain.lines == support::Integer(4));
   CHECK(plain.path.instructions == support::Integer(2 + 9 * 9 + 2));
   CHECK(plain.path.lines == support::Integer(2 + 9 * 3 + 2));
-  CHECK(plain.path.kept[0] == plain.path.lines);
-  CHECK(plain.path.kept[1] == support::Integer(2 + 3 + 2));
+  CHECK(plain.path.persistent[0] == plain.path.lines);
+  CHECK(plain.path.persistent[1] == support::Integer(2 + 3 + 2));
   // Lanes that leave the loop go on while others are in it.
   const CodeLayout apart = layout(with_loop(9, true), {3});
-  CHECK(apart.path.kept[0] == apart.path.lines);
+  CHECK(apart.path.persistent[0] == apart.path.lines);
 }
 
 TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece of each instruction") {
@@ -118,7 +118,7 @@ TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece
 // one piece, 40 divisions of PTX missed 16,304 lines where their machine code may miss 69,103.
 TEST_CASE("a division or root of PTX makes a piece of each of its instructions, and has a routine elsewhere") {
   test::TestKernel k = with_loop(8);
-  CHECK(layout(k, {3}).path.kept[0] == support::Integer(2 + 3 + 2));
+  CHECK(layout(k, {3}).path.persistent[0] == support::Integer(2 + 3 + 2));
   ir::Operation division = k.kernel.operations[k.kernel.instructions[2].operation];
   for (const auto kind : {ir::OperationKind::fp64_div, ir::OperationKind::fp64_root, ir::OperationKind::fp32_div,
                           ir::OperationKind::fp32_root, ir::OperationKind::int64_div}) {
@@ -134,8 +134,8 @@ TEST_CASE("a division or root of PTX makes a piece of each of its instructions, 
     REQUIRE(result);
     // Two instructions before it, five that it stands for, five behind it.
     CHECK(result->path.lines == support::Integer(2 + 9 * (2 + 5 + 2) + 2));
-    CHECK(result->path.kept[0] == result->path.lines);
-    CHECK(result->path.kept[1] == support::Integer(2 + (4 + 1) + 2));
+    CHECK(result->path.persistent[0] == result->path.lines);
+    CHECK(result->path.persistent[1] == support::Integer(2 + (4 + 1) + 2));
   }
 }
 
@@ -164,18 +164,18 @@ TEST_CASE("code that does not fit the nearest cache misses at each instruction b
   CHECK(shared.demand == std::vector<int64_t>{0, 0, 0, executed * 5});
   const FetchCost alone = cost(k, warps_of_one_block(1));
   CHECK(alone.each == (2 + 9 * 4 + 2) * 10);
-  const FetchCost kept = cost(k, warps_of_one_block(4), granting({Assumption::keeps_code}));
+  const FetchCost kept = cost(k, warps_of_one_block(4), assuming({Assumption::keeps_code}));
   CHECK(kept.each == alone.each);
   CHECK(kept.assumptions.back() == sentence(Assumption::keeps_code));
   // A loop that fits counts once.
   const test::TestKernel small =
       test::build_kernel({{core(20), {1}}, {core(5), {1, 2}, false, 2, 0}, {core(2), {}}}, {loop(1, 9)});
-  CHECK(cost(small, warps_of_one_block(4), granting({Assumption::keeps_code})).each ==
+  CHECK(cost(small, warps_of_one_block(4), assuming({Assumption::keeps_code})).each ==
         (6 + 2 + 2) * 10 + (6 + 2 + 2) * 100);
 }
 
 TEST_CASE("code that was run before is not fetched from where it fits") {
-  const AssumptionSet warm = granting({Assumption::warm_code});
+  const AssumptionSet warm = assuming({Assumption::warm_code});
   const FetchCost fits = cost(straight(9), warps_of_one_block(4), warm);
   CHECK(fits.once == 0);
   CHECK(fits.each == 0);
@@ -188,8 +188,8 @@ TEST_CASE("code that was run before is not fetched from where it fits") {
 
 TEST_CASE("a granted assumption that changes nothing is not told") {
   const FetchCost plain = cost(straight(9), warps_of_one_block(4));
-  const FetchCost granted = cost(straight(9), warps_of_one_block(4), granting({Assumption::keeps_code}));
-  CHECK(granted.assumptions == plain.assumptions);
+  const FetchCost assumed = cost(straight(9), warps_of_one_block(4), assuming({Assumption::keeps_code}));
+  CHECK(assumed.assumptions == plain.assumptions);
 }
 
 TEST_CASE("own requests for data keep lines waiting where they share a resource") {
@@ -215,15 +215,15 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
   const auto layout = fetched_layout({k.kernel, k.flow, *costs, *m});
   REQUIRE(layout);
   REQUIRE(layout->lines == support::Integer(2));
-  const auto of_nearest = [&](const AssumptionSet& granted) {
+  const auto of_nearest = [&](const AssumptionSet& assumed) {
     Machine only = *m;
     only.fetch->caches.resize(1);
-    return fetch_cost(*layout, *costs, only, warps_of_one_block(1), granted)->once;
+    return fetch_cost(*layout, *costs, only, warps_of_one_block(1), assumed)->once;
   };
   CHECK(of_nearest({}) == 2 * 79);
-  CHECK(of_nearest(granting({Assumption::shares_code})) == 2 * 35);
+  CHECK(of_nearest(assuming({Assumption::shares_code})) == 2 * 35);
   const auto alone = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {});
-  const auto shared = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), granting({Assumption::shares_code}));
+  const auto shared = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), assuming({Assumption::shares_code}));
   CHECK(alone->once > shared->once);
   CHECK(shared->once >= 2 * (35 + 142));
 }
@@ -301,10 +301,10 @@ TEST_CASE("a run may lose its line between any two instructions to a warp elsewh
 TEST_CASE("the bound does not fall when a cache is smaller, a miss longer or a warp more") {
   std::mt19937 random(77);
   const auto below = [&random](int64_t n) { return test::below(random, n); };
-  const auto bound = [](const test::TestKernel& k, const Machine& m, ir::Launch launch, const AssumptionSet& granted) {
+  const auto bound = [](const test::TestKernel& k, const Machine& m, ir::Launch launch, const AssumptionSet& assumed) {
     Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyze(k.kernel, k.flow, launch, m, test::in_order(granted), limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, m, test::in_order(assumed), limits);
     REQUIRE(analysis.ok());
     return *analysis->bounds.front().bound.makespan;
   };
@@ -315,22 +315,22 @@ TEST_CASE("the bound does not fall when a cache is smaller, a miss longer or a w
     ir::Launch launch;
     launch.block = ir::Extent{32 * (1 + below(6)), 1, 1};
     if (below(2) == 0) launch.grid = ir::Extent{1 + below(9), 1, 1};
-    AssumptionSet granted;
-    if (below(2) == 0) granted.grant(Assumption::keeps_code);
-    if (below(3) == 0) granted.grant(Assumption::warm_code);
-    const int64_t before = bound(k, m, launch, granted);
+    AssumptionSet assumed;
+    if (below(2) == 0) assumed.assume(Assumption::keeps_code);
+    if (below(3) == 0) assumed.assume(Assumption::warm_code);
+    const int64_t before = bound(k, m, launch, assumed);
     CHECK(before <= bound(k, m, launch, {}));
     for (CodeCache& cache : m.fetch->caches) {
       Machine worse = m;
       CodeCache& changed = worse.fetch->caches[static_cast<size_t>(&cache - m.fetch->caches.data())];
       changed.bytes = std::max<int64_t>(64, cache.bytes - 64 * below(cache.bytes / 64));
       INFO("round " << round << ", " << cache.name << ", " << cache.bytes << " to " << changed.bytes << " bytes");
-      CHECK(before <= bound(k, worse, launch, granted));
+      CHECK(before <= bound(k, worse, launch, assumed));
       changed.bytes = cache.bytes;
       changed.miss += 1 + below(50);
-      CHECK(before <= bound(k, worse, launch, granted));
+      CHECK(before <= bound(k, worse, launch, assumed));
     }
     launch.block->x += 32;
-    CHECK(before <= bound(k, m, launch, granted));
+    CHECK(before <= bound(k, m, launch, assumed));
   }
 }

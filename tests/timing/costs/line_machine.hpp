@@ -63,9 +63,9 @@ inline uint32_t add_operation(ir::Kernel& kernel, ir::OperationKind kind, int by
   return static_cast<uint32_t>(kernel.operations.size() - 1);
 }
 
-inline timing::AssumptionSet granting(const std::vector<timing::Assumption>& assumptions) {
+inline timing::AssumptionSet assuming(const std::vector<timing::Assumption>& assumptions) {
   timing::AssumptionSet set;
-  for (const timing::Assumption assumption : assumptions) set.grant(assumption);
+  for (const timing::Assumption assumption : assumptions) set.assume(assumption);
   return set;
 }
 

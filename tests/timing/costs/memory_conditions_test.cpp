@@ -1,4 +1,4 @@
-// From PTX to guarantees: what each access of a few kernels gets on machines of files, where everything is granted.
+// From PTX to guarantees: what each access of a few kernels gets on machines of files, where everything is assumed.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -36,16 +36,16 @@ ir::Launch launch_of(int64_t blocks, int64_t threads = 256) {
 
 AssumptionSet all() {
   using enum Assumption;
-  return test::granting({keeps_constants, aligned, stream, keeps});
+  return test::assuming({keeps_constants, aligned, stream, keeps});
 }
 
-struct Subject {
+struct Sample {
   frontend::AnalyzedKernel kernel;
   Machine machine;
   Load load;
 };
 
-Subject subject_of(const std::string& body, const ir::Launch& launch, const std::string& machine) {
+Sample sample_of(const std::string& body, const ir::Launch& launch, const std::string& machine) {
   const auto file = std::make_shared<const support::SourceFile>("t.ptx", kernel_of(body));
   auto reading = frontend::read_kernels(file, {}, launch);
   for (const support::Diagnostic& error : reading.errors) FAIL(render(error, false));
@@ -59,12 +59,12 @@ Subject subject_of(const std::string& body, const ir::Launch& launch, const std:
 
 // "stream/spread 1 whole kept": memory and network, transactions, and what else holds, of each access in turn.
 std::vector<std::string> served_as(const std::string& body, const ir::Launch& launch,
-                                   const std::string& machine = "ampere", const AssumptionSet& granted = all()) {
-  const Subject s = subject_of(body, launch, machine);
+                                   const std::string& machine = "ampere", const AssumptionSet& assumed = all()) {
+  const Sample s = sample_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const bool keeps = granted.has(Assumption::keeps) && keeps_data(touched, s.machine);
-  const ServedCode code = serve(reads, touched, s.machine, granted, {false, keeps, {}});
+  const bool keeps = assumed.has(Assumption::keeps) && data_fits_cache(touched, s.machine);
+  const MemoryService code = memory_service(reads, touched, s.machine, assumed, {false, keeps, {}});
   std::vector<std::string> list;
   for (const ir::Access& access : s.kernel.flow.accesses) {
     size_t id = 0;
@@ -73,7 +73,7 @@ std::vector<std::string> served_as(const std::string& body, const ir::Launch& la
     std::string text(to_string(service.memory));
     text += "/" + std::string(to_string(service.network)) + " " + std::to_string(code.flow.transactions[id]);
     if (service.memory_share == 2) text += " whole";
-    if (service.kept_by_device) text += " kept";
+    if (service.cached_by_device) text += " kept";
     list.push_back(text);
   }
   return list;
@@ -89,9 +89,9 @@ TEST_CASE("a copy is served as a copy where it is large enough, and only what is
   using enum Assumption;
   const std::string copy = load_q + store_p;
   CHECK(served_as(copy, launch_of(1 << 16)) == List{"stream/spread 1", "stream/spread 1 whole"});
-  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::granting({stream})) ==
+  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::assuming({stream})) ==
         List{"stream/spread 2", "stream/spread 2 whole"});
-  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::granting({spread})) ==
+  CHECK(served_as(copy, launch_of(1 << 16), "ampere", test::assuming({spread})) ==
         List{"spread/spread 2", "spread/spread 2"});
   CHECK(served_as(copy, launch_of(1 << 16), "ampere", {}) == List{"same-bank/same-bank 2", "same-bank/same-bank 2"});
   CHECK(served_as(copy, launch_of(8)) == List{"same-bank/same-bank 1 kept", "same-bank/same-bank 1 kept"});
@@ -169,10 +169,10 @@ std::string rate_of(const std::string& index, const ir::Launch& launch, const st
   const std::string body = "mov.u32 %r6, 0;\n$L: shl.b32 %r7, %r6, 5;\n" + index + element("%d2", "%r8") +
                            "ld.global.u32 %r9, [%d9];\nst.global.u32 [%d1], %r9;\nadd.s32 %r6, %r6, 1;\n"
                            "setp.lt.s32 %p1, %r6, 8192;\n@%p1 bra $L;\n";
-  const Subject s = subject_of(body, launch, machine);
+  const Sample s = sample_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
   const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
-  const ServedCode code = serve(reads, touched, s.machine, test::granting({Assumption::spread}), {});
+  const MemoryService code = memory_service(reads, touched, s.machine, test::assuming({Assumption::spread}), {});
   const ir::Access& access = s.kernel.flow.accesses[s.kernel.flow.accesses.size() - 2];
   size_t id = 0;
   for (size_t i = 0; i < reads.origins.size(); ++i) id = reads.origins[i] == access.instruction ? i : id;
@@ -252,7 +252,7 @@ TEST_CASE("one line at a time is charged at least what it was measured to take, 
   for (int64_t i = 0; i < loads; ++i) body += "add.s32 %r8, %r8, %r" + std::to_string(i + 20) + ";\n";
   body += "add.s64 %d9, %d9, 128;\nadd.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, " + std::to_string(turns) +
           ";\n@%p1 bra $L;\n" + element("%d2", "%r3") + "st.global.u32 [%d9], %r8;\n";
-  const Subject s = subject_of(body, launch_of(blocks, 32 * warps), "hopper");
+  const Sample s = sample_of(body, launch_of(blocks, 32 * warps), "hopper");
   PipelineRuns runs(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
   const auto rungs = ladder(runs);
   REQUIRE(rungs.ok());

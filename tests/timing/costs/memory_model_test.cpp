@@ -10,7 +10,7 @@
 using namespace warpspan;
 using namespace warpspan::timing;
 using ir::OperationKind;
-using test::granting;
+using test::assuming;
 
 namespace {
 
@@ -61,7 +61,7 @@ struct Accesses {
 
 struct Served {
   ConstantReads reads;
-  ServedCode code;
+  MemoryService code;
 
   // Of the last instruction that stands for one of the kernel.
   const Service& of(ir::InstructionId id) const {
@@ -73,20 +73,21 @@ struct Served {
   }
 };
 
-Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
-             const Keeping& keeping = {}) {
+Served serve(const Accesses& a, const AssumptionSet& assumed, const Machine& machine = test::line_machine(),
+             const Persistence& keeping = {}) {
   Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
-  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, granted, keeping);
+  result.code =
+      memory_service(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, assumed, keeping);
   return result;
 }
 
-const AssumptionSet all = granting({Assumption::aligned, Assumption::stream, Assumption::keeps});
-const AssumptionSet spread = granting({Assumption::spread});
+const AssumptionSet all = assuming({Assumption::aligned, Assumption::stream, Assumption::keeps});
+const AssumptionSet spread = assuming({Assumption::spread});
 
-Guarantee memory(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine()) {
-  return serve(a, granted, machine).of(0).memory;
+Guarantee memory(const Accesses& a, const AssumptionSet& assumed, const Machine& machine = test::line_machine()) {
+  return serve(a, assumed, machine).of(0).memory;
 }
-Guarantee network(const Accesses& a, const AssumptionSet& granted) { return serve(a, granted).of(0).network; }
+Guarantee network(const Accesses& a, const AssumptionSet& assumed) { return serve(a, assumed).of(0).network; }
 
 }  // namespace
 
@@ -94,7 +95,7 @@ TEST_CASE("a dense range is served at each rung as its guarantee says") {
   Accesses a;
   a.dense(OperationKind::load_global, a.object(), 512);
   CHECK(memory(a, {}) == Guarantee::same_bank);
-  CHECK(memory(a, granting({Assumption::keeps, Assumption::aligned})) == Guarantee::same_bank);
+  CHECK(memory(a, assuming({Assumption::keeps, Assumption::aligned})) == Guarantee::same_bank);
   CHECK(memory(a, spread) == Guarantee::spread);
   CHECK(memory(a, all) == Guarantee::stream);
   CHECK(network(a, {}) == Guarantee::same_bank);
@@ -308,7 +309,7 @@ TEST_CASE(
     "to know the size of an array never makes a guarantee weaker, but that of few lines what spread says of many") {
   for (const OperationKind kind :
        {OperationKind::load_global, OperationKind::store_global, OperationKind::atomic_global}) {
-    for (const AssumptionSet& granted : {AssumptionSet{}, granting({Assumption::spread}), all}) {
+    for (const AssumptionSet& assumed : {AssumptionSet{}, assuming({Assumption::spread}), all}) {
       Accesses unknown;
       unknown.access(kind, unknown.object());
       for (const int64_t bytes : {4, 2048, 65408, 65536, 1 << 20}) {
@@ -316,8 +317,8 @@ TEST_CASE(
         known.access(kind, known.object(bytes));
         CAPTURE(bytes);
         const bool is_weaker =
-            memory(known, granted) < memory(unknown, granted) || network(known, granted) < network(unknown, granted);
-        CHECK_FALSE((is_weaker && (bytes >= 65536 || !granted.has(Assumption::spread))));
+            memory(known, assumed) < memory(unknown, assumed) || network(known, assumed) < network(unknown, assumed);
+        CHECK_FALSE((is_weaker && (bytes >= 65536 || !assumed.has(Assumption::spread))));
       }
     }
   }
@@ -364,10 +365,10 @@ TEST_CASE("beyond its reach, or where what is touched is not known, no guarantee
 
 TEST_CASE("only a store that covers its lines need not fetch them") {
   const auto writes_whole = [](int bytes, const std::function<void(ir::Access&)>& change,
-                               const AssumptionSet& granted = all) {
+                               const AssumptionSet& assumed = all) {
     Accesses a;
     change(a.dense(OperationKind::store_global, a.object(), 4096, bytes));
-    return serve(a, granted).of(0).memory_share == 2;
+    return serve(a, assumed).of(0).memory_share == 2;
   };
   const auto nothing = [](ir::Access&) {};
   CHECK(writes_whole(4, nothing));
@@ -379,14 +380,14 @@ TEST_CASE("only a store that covers its lines need not fetch them") {
 }
 
 TEST_CASE("what is kept is served once, at the rate that its lines have") {
-  const Keeping data{false, true, {}};
-  const auto once = [&](Accesses& a, const AssumptionSet& granted) {
-    return serve(a, granted, test::line_machine(), data).code.once.data[test::memory_of_lines];
+  const Persistence data{false, true, {}};
+  const auto once = [&](Accesses& a, const AssumptionSet& assumed) {
+    return serve(a, assumed, test::line_machine(), data).code.first_misses.data[test::memory_of_lines];
   };
   Accesses a;
   a.dense(OperationKind::load_global, a.object(), 600);
-  CHECK(once(a, granting({Assumption::keeps})) == 601 * 40);
-  CHECK(once(a, granting({Assumption::keeps, Assumption::spread})) == 601 * 1500);
+  CHECK(once(a, assuming({Assumption::keeps})) == 601 * 40);
+  CHECK(once(a, assuming({Assumption::keeps, Assumption::spread})) == 601 * 1500);
   CHECK(once(a, all) == 601 * 667);
   Accesses few;
   few.sparse(OperationKind::load_global, few.object(), 100, 128);
@@ -408,7 +409,7 @@ TEST_CASE("what fits a cache by what is touched at most") {
   const auto kept = [&](const std::function<void(Accesses&)>& add) {
     Accesses a;
     add(a);
-    return keeps_data(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
+    return data_fits_cache(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
   };
   CHECK(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1023); }));
   CHECK_FALSE(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1024); }));
@@ -429,7 +430,7 @@ TEST_CASE("where warps wait for each other, a bound may follow each of them to l
   access.warp_lines = 1;
   access.block_lines = 8;
   const auto lines = [&] {
-    return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
+    return lines_analysed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
   };
   CHECK(lines() == 1);
   a.add(OperationKind::barrier);
@@ -445,7 +446,7 @@ TEST_CASE("constants fit their cache by all that may be read of them") {
     a.k.kernel.parameter_bytes = parameter_bytes;
     a.k.kernel.registers = 1;
     test::connect(a.k, 0, is_indexed ? std::vector<ir::RegisterId>{0} : std::vector<ir::RegisterId>{}, {});
-    return keeps_constants(a.k.kernel, test::line_machine());
+    return constants_fit_cache(a.k.kernel, test::line_machine());
   };
   CHECK(kept(OperationKind::load_param, false, 4096));  // one read is one line, whichever
   CHECK(kept(OperationKind::load_const, false, 64));
@@ -459,9 +460,9 @@ TEST_CASE(
   Accesses a;
   a.add(OperationKind::load_param);
   a.k.kernel.functions.push_back({"f", 0});
-  CHECK(keeps_constants(a.k.kernel, test::line_machine()));
+  CHECK(constants_fit_cache(a.k.kernel, test::line_machine()));
   a.k.kernel.operations.front().call_time = ir::CallTime{};
-  CHECK_FALSE(keeps_constants(a.k.kernel, test::line_machine()));
+  CHECK_FALSE(constants_fit_cache(a.k.kernel, test::line_machine()));
 }
 
 TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
@@ -489,7 +490,8 @@ OperationFigures figures_of_atomic(const Machine& machine, const std::string& wo
   ptx::FormTable forms;
   const ptx::Form* form = forms.find(word);
   REQUIRE(form != nullptr);
-  const auto figures = served(form->operation, service, machine, std::vector<int64_t>(machine.resources.size(), 1));
+  const auto figures =
+      figures_with_service(form->operation, service, machine, std::vector<int64_t>(machine.resources.size(), 1));
   REQUIRE(figures);
   return *figures;
 }

@@ -21,10 +21,10 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
       load_(load),
       run_(run),
       random_(random),
-      code_(timing::with_constant_reads(k.kernel, k.flow, run.granted.has(Assumption::keeps_constants))),
+      code_(timing::with_constant_reads(k.kernel, k.flow, run.assumed.has(Assumption::keeps_constants))),
       footprint_(timing::footprint(k.kernel, k.flow, load, machine)) {
-  keeps_constants_ = run.granted.has(Assumption::keeps_constants) && timing::keeps_constants(k.kernel, machine);
-  keeps_data_ = run.granted.has(Assumption::keeps) && timing::keeps_data(footprint_, machine);
+  keeps_constants_ = run.assumed.has(Assumption::keeps_constants) && timing::constants_fit_cache(k.kernel, machine);
+  keeps_data_ = run.assumed.has(Assumption::keeps) && timing::data_fits_cache(footprint_, machine);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
     return kernel.operation(i).kind == OperationKind::load_param;
   };
@@ -161,9 +161,9 @@ std::vector<int64_t>& MemorySimulation::places_of(size_t warp, const ir::Access&
 }
 
 Guarantee MemorySimulation::memory_of(const ir::Access* access, OperationKind kind) const {
-  if (kind == OperationKind::load_param || !run_.granted.has(Assumption::spread)) return Guarantee::same_bank;
+  if (kind == OperationKind::load_param || !run_.assumed.has(Assumption::spread)) return Guarantee::same_bank;
   if (*access->grid_lines < 512) return Guarantee::same_bank;
-  return access->dense && run_.granted.has(Assumption::stream) ? Guarantee::stream : Guarantee::spread;
+  return access->dense && run_.assumed.has(Assumption::stream) ? Guarantee::stream : Guarantee::spread;
 }
 
 void MemorySimulation::ask(size_t w, ir::InstructionId id) {
@@ -172,7 +172,7 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
   const bool is_store = kind == OperationKind::store_global;
   const ir::Access* access = is_constant ? nullptr : access_of(id);
   int64_t lines = code_.flow.transactions[id];
-  if (access != nullptr && run_.granted.has(Assumption::aligned)) lines = access->aligned_transactions;
+  if (access != nullptr && run_.assumed.has(Assumption::aligned)) lines = access->aligned_transactions;
   lines = std::max<int64_t>(1, lines);
   const ir::Instruction& instruction = code_.kernel.instructions[id];
   for (int i = 0; i < instruction.writes; ++i) ++warps_[w].awaited[code_.kernel.writes(instruction)[i]];
@@ -184,7 +184,7 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     line.instruction = requests_.size() - 1;
     line.order = order_++;
     line.memory = memory_of(access, kind);
-    const bool spreads = run_.granted.has(Assumption::spread) && !is_constant && *access->grid_lines >= 512;
+    const bool spreads = run_.assumed.has(Assumption::spread) && !is_constant && *access->grid_lines >= 512;
     line.network = spreads ? Guarantee::spread : Guarantee::same_bank;
     line.is_store = is_store;
     const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;

@@ -20,7 +20,7 @@
 namespace warpspan::test {
 
 struct MemoryRun {
-  timing::AssumptionSet granted;
+  timing::AssumptionSet assumed;
   bool in_turn = true;   // blocks are dealt round-robin; else to any multiprocessor with room
   int policy = 0;        // 0 random, 1 oldest request or warp, 2 youngest, 3 warp 0 last, 4 as 3 where blocks differ
   bool shorten = false;  // latencies and services may turn out shorter

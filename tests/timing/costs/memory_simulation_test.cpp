@@ -24,13 +24,13 @@ struct Tally {
 std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
   using enum Assumption;
   return {{"nothing", {}},
-          {"keeps-constants", test::granting({keeps_constants})},
-          {"aligned", test::granting({keeps_constants, aligned})},
-          {"spread", test::granting({keeps_constants, aligned, spread})},
-          {"stream", test::granting({keeps_constants, aligned, stream})},
-          {"keeps", test::granting({aligned, stream, keeps})},
-          {"spread alone", test::granting({spread})},
-          {"keeps alone", test::granting({keeps})}};
+          {"keeps-constants", test::assuming({keeps_constants})},
+          {"aligned", test::assuming({keeps_constants, aligned})},
+          {"spread", test::assuming({keeps_constants, aligned, spread})},
+          {"stream", test::assuming({keeps_constants, aligned, stream})},
+          {"keeps", test::assuming({aligned, stream, keeps})},
+          {"spread alone", test::assuming({spread})},
+          {"keeps alone", test::assuming({keeps})}};
 }
 
 struct Case {
@@ -54,19 +54,20 @@ Case random_case(Random& random) {
   return c;
 }
 
-void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& granted, Random& random,
+void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed, Random& random,
              Tally& tally) {
   ir::Launch launch;
   launch.block = ir::Extent{32 * c.shape.warps_per_block, 1, 1};
   launch.grid = ir::Extent{c.blocks, 1, 1};
   const auto load = timing::load_of(k.kernel, launch, c.machine);
   REQUIRE(load.ok());
-  const auto pipeline = timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).smallest_bound(test::in_order(granted));
+  const auto pipeline =
+      timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).smallest_bound(test::in_order(assumed));
   REQUIRE(pipeline.ok());
   const int64_t least = *pipeline->model.bound.makespan;
   const auto any = pipeline->model.any_dispatcher;
   test::MemoryRun run;
-  run.granted = granted;
+  run.assumed = assumed;
   run.resident = c.resident;
   run.in_turn = any && below(random, 2) == 0;
   run.policy = static_cast<int>(below(random, 5));
@@ -126,7 +127,7 @@ TEST_CASE("warps that wait for each other miss one after another what each of th
   k.flow.accesses = {access};
   Tally tally;
   for (int i = 0; i < test::thinned_seeds(200); ++i) {
-    compare(c, k, test::granting({Assumption::keeps}), random, tally);
+    compare(c, k, test::assuming({Assumption::keeps}), random, tally);
   }
   CHECK(tally.above == 0);
   CHECK(tally.nearest > warpspan::test::or_half(0.4));

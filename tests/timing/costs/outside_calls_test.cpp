@@ -33,7 +33,7 @@ const std::string by_each_lane =
 
 support::Result<timing::Analysis> analysis_of(const std::string& body, int64_t cycles, int64_t warps = 1,
                                               std::optional<int64_t> blocks = std::nullopt,
-                                              const timing::AssumptionSet& granted = {}) {
+                                              const timing::AssumptionSet& assumed = {}) {
   ir::Launch launch;
   launch.block = ir::Extent{32 * warps, 1, 1};
   if (blocks) launch.grid = ir::Extent{*blocks, 1, 1};
@@ -45,7 +45,7 @@ support::Result<timing::Analysis> analysis_of(const std::string& body, int64_t c
   const frontend::AnalyzedKernel& k = reading.kernels.front();
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
-  return timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(granted), timing::Limits{});
+  return timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(assumed), timing::Limits{});
 }
 
 int64_t makespan(const support::Result<timing::Analysis>& analysis) {
@@ -106,7 +106,7 @@ TEST_CASE("one warp alone takes the time of its calls in every case") {
 
 TEST_CASE("no cache keeps anything over a call") {
   timing::AssumptionSet all;
-  for (size_t i = 0; i < timing::assumptions; ++i) all.grant(static_cast<timing::Assumption>(i));
+  for (size_t i = 0; i < timing::assumptions; ++i) all.assume(static_cast<timing::Assumption>(i));
   const auto analysis = analysis_of(in_a_loop, 1000, 4, 3, all);
   REQUIRE(analysis.ok());
   for (const timing::Rung& rung : analysis->ladder) {

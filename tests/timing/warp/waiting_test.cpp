@@ -211,10 +211,10 @@ TEST_CASE("textures at coordinates that are no integers need an assumption, whic
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.errors().front().message ==
         "how many texels 'tex.2d.v4.f32.f32' reads depends on the sampler, which the code does not show");
-  timing::AssumptionSet granted;
-  granted.grant(timing::Assumption::plain_textures);
+  timing::AssumptionSet assumed;
+  assumed.assume(timing::Assumption::plain_textures);
   const auto analysis =
-      timing::analyze(k.kernel, k.flow, k.launch, machine_of("sm_90"), test::in_order(granted), std::nullopt);
+      timing::analyze(k.kernel, k.flow, k.launch, machine_of("sm_90"), test::in_order(assumed), std::nullopt);
   REQUIRE(analysis.ok());
   const auto& list = analysis->bounds.front().bound.assumptions;
   CHECK(std::find(list.begin(), list.end(), timing::sentence(timing::Assumption::plain_textures)) != list.end());

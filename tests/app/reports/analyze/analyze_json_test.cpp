@@ -99,7 +99,7 @@ TEST_CASE("the values of a kernel") {
 
 TEST_CASE("what is granted, what it buys, and where memory is accessed") {
   KernelReport report = test::with_accesses(test::with_ladder(test::example_kernel()));
-  report.assumed.grant(timing::Assumption::warm_code);
+  report.assumed.assume(timing::Assumption::warm_code);
   const Json kernel = Json::parse(to_json({{report}, {}}))["kernels"][0];
   CHECK(kernel["granted"].dump() == R"(["warm-code"])");
   REQUIRE(kernel["ladder"].size() == 3);

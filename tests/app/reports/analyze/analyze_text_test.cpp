@@ -113,8 +113,8 @@ TEST_CASE("one screen tells the assumptions that the user answers for, and how m
                   "--explain\n") != std::string::npos);
   CHECK(none.find("One block.") == std::string::npos);
   kernel.analysis.assumed_figures.clear();
-  kernel.assumed.grant(timing::Assumption::no_spills);
-  kernel.assumed.grant(timing::Assumption::warm_code);
+  kernel.assumed.assume(timing::Assumption::no_spills);
+  kernel.assumed.assume(timing::Assumption::warm_code);
   kernel.stated = {"The loop at 'L' runs at most 9 times (--loop-bound)."};
   auto& assumptions = kernel.analysis.bounds[0].bound.assumptions;
   assumptions.push_back(kernel.stated[0]);

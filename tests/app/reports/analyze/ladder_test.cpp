@@ -107,8 +107,8 @@ TEST_CASE("without a rung that helps there is no ladder") {
 TEST_CASE("the names of what is granted") {
   timing::AssumptionSet assumed;
   CHECK(names_of(assumed).empty());
-  assumed.grant(Assumption::no_spills);
-  assumed.grant(Assumption::warm_code);
+  assumed.assume(Assumption::no_spills);
+  assumed.assume(Assumption::warm_code);
   CHECK(names_of(assumed) == std::vector<std::string>{"warm-code", "no-spills"});
   CHECK(names_up_to(example().analysis.ladder, 0).empty());
   CHECK(names_up_to(example().analysis.ladder, 2) == std::vector<std::string>{"keeps-constants", "warm-code"});

@@ -85,7 +85,7 @@ cannot read 'gone.ptx'
 
 TEST_CASE("a gate tells what is granted for a bound that is over, and what would help") {
   CheckReport report = example();
-  report.results[1].report->assumed.grant(timing::Assumption::no_spills);
+  report.results[1].report->assumed.assume(timing::Assumption::no_spills);
   report.results[1].report = test::with_ladder(*report.results[1].report);
   const std::string text = to_text(report, {false, 110});
   CHECK(text.find("units\n  granted: no-spills; keeps-constants too would make it 6,000 cycles = 6.000 us, within the "

@@ -37,7 +37,7 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
       [](KernelOfFile& k) { k.file = "l.ptx"; },
       [](KernelOfFile& k) { k.kernel = "l"; },
       [](KernelOfFile& k) { k.facts = "facts.toml"; },
-      [](KernelOfFile& k) { k.assumed.grant(timing::Assumption::spread); },
+      [](KernelOfFile& k) { k.assumed.assume(timing::Assumption::spread); },
       [](KernelOfFile& k) { k.launch.block.reset(); },
       [](KernelOfFile& k) { k.launch.block->x = 2, k.launch.block->y = 32; },
       [](KernelOfFile& k) { k.launch.grid->z = 2; },

@@ -197,7 +197,7 @@ TEST_CASE("sass: the calls of other sections behind a call that is a branch come
   CHECK(error_of(code).find(not_found) != std::string::npos);
 }
 
-// Its RET is followed to the call (kept_values.hpp): so a call in its midst that might come back behind itself is
+// Its RET is followed to the call (restored_values.hpp): so a call in its midst that might come back behind itself is
 // found.
 TEST_CASE("sass: a function of another section may leave its loop by a call, and return") {
   using Kind = sass::Code::Reference::Kind;

@@ -1,10 +1,10 @@
-#include "ir/pieces.hpp"
+#include "ir/barrier_intervals.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <utility>
 
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 #include "ir/walk.hpp"
 
 namespace warpspan::ir {
@@ -15,20 +15,20 @@ using support::Integer;
 using Amounts = std::vector<Integer>;
 
 // Of the paths through a part of the kernel, each maximized by itself. What is no part of any path is 0: it is not
-// larger than a piece of one.
-class PieceSums {
+// larger than an interval of one.
+class IntervalSums {
  public:
   struct State {
-    Integer meetings;
-    bool passes = true;         // a path without a meeting is there
-    bool in_a_way = false;      // the last ways were put behind one another, and warps meet in one of them
-    bool out_of_order = false;  // nothing is known of the pieces
-    Amounts clear;              // of a path without a meeting
-    Amounts head, tail;         // before the first meeting of a path, behind the last one
-    Amounts inside;             // between two meetings
+    Integer sync_points;
+    bool passes = true;           // there is a path without a synchronisation
+    bool in_a_successor = false;  // the last successors were put behind one another, and warps synchronise in one
+    bool out_of_order = false;    // nothing is known of the intervals
+    Amounts clear;                // of a path without a synchronisation
+    Amounts head, tail;           // before the first synchronisation of a path, behind the last one
+    Amounts inside;               // between two synchronisations
   };
 
-  PieceSums(const Kernel& kernel, size_t measures, const Measure& measure) : measures_(measures) {
+  IntervalSums(const Kernel& kernel, size_t measures, const Measure& measure) : measures_(measures) {
     for (const Block& block : kernel.blocks) blocks_.push_back(of_block(kernel, block, measure));
   }
 
@@ -39,9 +39,9 @@ class PieceSums {
   State run(const State& state, BlockId block) const { return after(state, blocks_[block]); }
   State join(const State& a, const State& b) const {
     State result = a;
-    result.meetings = max(a.meetings, b.meetings);
+    result.sync_points = max(a.sync_points, b.sync_points);
     result.passes = a.passes || b.passes;
-    result.in_a_way = a.in_a_way || b.in_a_way;
+    result.in_a_successor = a.in_a_successor || b.in_a_successor;
     result.out_of_order = a.out_of_order || b.out_of_order;
     raise(result.clear, b.clear);
     raise(result.head, b.head);
@@ -57,7 +57,7 @@ class PieceSums {
 
   State after(const State& a, const State& b) const {
     State result = start();
-    result.meetings = a.meetings + b.meetings;
+    result.sync_points = a.sync_points + b.sync_points;
     result.passes = a.passes && b.passes;
     result.out_of_order = a.out_of_order || b.out_of_order;
     if (result.passes) result.clear = sum(a.clear, b.clear);
@@ -71,14 +71,15 @@ class PieceSums {
     return result;
   }
 
-  // Of the ways of a branch warps meet in one at most, else nothing is known. Ways that were put before it may come
-  // behind it: they are part of what has come since the last meeting. Ways that are put behind it may come before it.
+  // Warps synchronise behind one successor of a branch at most, else nothing is known. Successors that were put before
+  // it may come behind it: they are part of what has come since the last synchronisation. Those behind it may come
+  // before it.
   State serialize(const State& state, const State& region, int64_t times) const {
-    if (region.meetings == Integer(0)) {
+    if (region.sync_points == Integer(0)) {
       const Amounts more = product(region.clear, times);
       State result = after(state, power(region, times));
-      result.in_a_way = state.in_a_way;
-      if (!state.in_a_way) return result;
+      result.in_a_successor = state.in_a_successor;
+      if (!state.in_a_successor) return result;
       raise(result.head, sum(state.head, more));
       raise(result.inside, sum(state.inside, more));
       return result;
@@ -87,8 +88,8 @@ class PieceSums {
     Amounts before = state.tail;
     if (state.passes) raise(before, state.clear);
     raise(result.tail, sum(region.tail, before));
-    result.in_a_way = true;
-    result.out_of_order = result.out_of_order || state.in_a_way || times > 1;
+    result.in_a_successor = true;
+    result.out_of_order = result.out_of_order || state.in_a_successor || times > 1;
     return result;
   }
 
@@ -116,7 +117,7 @@ class PieceSums {
   // A region so many times, at least once.
   State power(const State& region, int64_t times) const {
     State result = region;
-    result.meetings *= Integer(times);
+    result.sync_points *= Integer(times);
     if (times == 1) return result;
     result.inside = sum(region.tail, region.head);
     if (region.passes) {
@@ -132,16 +133,16 @@ class PieceSums {
   State of_block(const Kernel& kernel, const Block& block, const Measure& measure) const {
     State state = start();
     Amounts all(measures_);
-    int64_t meetings = 0;
+    int64_t sync_points = 0;
     for (InstructionId id = block.first; id < block.first + block.count; ++id) {
       all = sum(all, measure(id));
-      if (meets_warps(kernel.operation(kernel.instructions[id]).kind)) ++meetings;
+      if (synchronises_warps(kernel.operation(kernel.instructions[id]).kind)) ++sync_points;
     }
-    state.meetings = meetings;
-    state.passes = meetings == 0;
+    state.sync_points = sync_points;
+    state.passes = sync_points == 0;
     if (state.passes) state.clear = all;
-    if (meetings > 0) state.head = state.tail = all;
-    if (meetings > 1) state.inside = all;
+    if (sync_points > 0) state.head = state.tail = all;
+    if (sync_points > 1) state.inside = all;
     return state;
   }
 
@@ -151,11 +152,12 @@ class PieceSums {
 
 }  // namespace
 
-std::optional<Pieces> largest_pieces(const Kernel& kernel, const Flow& flow, size_t measures, const Measure& measure) {
-  const PieceSums algebra(kernel, measures, measure);
-  const auto end = Walk<PieceSums>(kernel, flow, algebra).run();
+std::optional<BarrierIntervals> largest_intervals(const Kernel& kernel, const Flow& flow, size_t measures,
+                                                  const Measure& measure) {
+  const IntervalSums algebra(kernel, measures, measure);
+  const auto end = Walk<IntervalSums>(kernel, flow, algebra).run();
   if (!end || end->out_of_order) return std::nullopt;
-  return Pieces{end->meetings, algebra.largest(*end)};
+  return BarrierIntervals{end->sync_points, algebra.largest(*end)};
 }
 
 }  // namespace warpspan::ir

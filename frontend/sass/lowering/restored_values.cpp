@@ -1,4 +1,4 @@
-#include "frontend/sass/lowering/kept_values.hpp"
+#include "frontend/sass/lowering/restored_values.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ constexpr int64_t register_bytes = 4;
 struct Value {
   enum class Kind : uint8_t {
     unknown,
-    at_entry,  // what a register held where the copy began, and a number
+    at_entry,  // what a register contained where the copy began, and a number
     low_half,
     high_half,  // of an instruction's address
   };
@@ -51,7 +51,7 @@ class State {
     saved_[place] = value;
   }
 
-  // Keeps what is the same in both; whether that is less than before.
+  // Retains what is the same in both; whether that is less than before.
   bool join(const State& other) {
     bool less = false;
     const auto forget = [&](ir::RegisterId reg) {
@@ -90,7 +90,7 @@ class State {
   }
 
  private:
-  std::map<ir::RegisterId, Value> changed_;  // others hold what they held at the beginning
+  std::map<ir::RegisterId, Value> changed_;  // others contain what they contained at the beginning
   std::map<int64_t, Value> saved_;
 };
 
@@ -232,7 +232,7 @@ class Step {
 // What is known of a copy when it returns.
 struct Outcome {
   std::optional<State> state;                // none: it never does
-  std::optional<ir::RegisterId> returns_to;  // the first of two registers that held the address at the beginning
+  std::optional<ir::RegisterId> returns_to;  // the first of two registers that contained the address at the beginning
 };
 
 class Follower {
@@ -300,16 +300,16 @@ class Follower {
     }
   }
 
-  // Notes what is held again in `kept`, if there is such a list.
-  void execute(uint32_t block, State& state, std::vector<KeptValue>* kept) const {
+  // Notes what is restored in `restored`, if there is such a list.
+  void execute(uint32_t block, State& state, std::vector<RestoredValue>* restored) const {
     const CodeBlock& own = blocks_[block];
     for (uint32_t i = own.first; i < own.first + own.count; ++i) {
       Step(code_, i, state).run();
-      if (kept != nullptr) note_kept(i, state, *kept);
+      if (restored != nullptr) note_restored(i, state, *restored);
     }
   }
 
-  void note_kept(uint32_t index, const State& state, std::vector<KeptValue>& kept) const {
+  void note_restored(uint32_t index, const State& state, std::vector<RestoredValue>& restored) const {
     const Instruction& instruction = code_.instructions[index];
     const bool gives_back = instruction.mnemonic() == "LDL" || instruction.mnemonic() == "BMOV";
     if (!gives_back || !instruction.guard.always()) return;
@@ -317,7 +317,7 @@ class Follower {
       const Value value = state.get(reg);
       const bool known = value.kind == Value::Kind::at_entry && value.added == 0;
       const bool same = reg >= first_barrier ? value.number == reg : value.number < first_uniform;
-      if (known && same) kept.push_back({index, reg, value.number});
+      if (known && same) restored.push_back({index, reg, value.number});
     }
   }
 
@@ -326,7 +326,7 @@ class Follower {
     const auto known = at_.find(block);
     if (known == at_.end()) return;
     State state = known->second;
-    execute(block, state, calls_[copy].caller == none ? nullptr : &blocks_[block].kept);
+    execute(block, state, calls_[copy].caller == none ? nullptr : &blocks_[block].restored);
     const Instruction& instruction = last(blocks_[block]);
     if (instruction.mnemonic() == "RET") note_return(copy, instruction, state);
     const uint32_t callee = callee_of(blocks_[block]);

@@ -1,5 +1,5 @@
 // In which order the warps of a block wait for one another.
-#include "ir/meetings.hpp"
+#include "ir/sync_points.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@
 
 using namespace warpspan;
 using ir::no_block;
-using Order = ir::Meetings::Order;
+using Order = ir::SyncPoints::Order;
 using test::build_kernel;
 using test::loop;
 using test::TestKernel;
@@ -21,7 +21,7 @@ TestKernel with_branch(TestKernel kernel, ir::BlockId block) {
   return kernel;
 }
 
-ir::Meetings meetings_of(const TestKernel& k) { return ir::find_meetings(k.kernel, k.flow); }
+ir::SyncPoints meetings_of(const TestKernel& k) { return ir::find_sync_points(k.kernel, k.flow); }
 
 // if (warp) {side} else {other}, then the rest.
 TestKernel sides(const std::string& side, const std::string& other, const std::string& rest) {
@@ -35,16 +35,16 @@ TEST_CASE("warps without barriers wait for no other") {
   CHECK(meetings_of(sides("C", "S", "C")).order == Order::never);
 }
 
-TEST_CASE("warps that go different ways between barriers meet in order") {
-  const ir::Meetings found = meetings_of(sides("C", "S", "B"));
+TEST_CASE("warps that take different paths between barriers synchronise in order") {
+  const ir::SyncPoints found = meetings_of(sides("C", "S", "B"));
   CHECK(found.order == Order::in_order);
-  CHECK(found.both_ways.empty());
+  CHECK(found.both_successors.empty());
 }
 
 TEST_CASE("a barrier on one way, or on both, leaves the order unknown") {
   for (const auto& [side, other, rest] :
        {std::array{"CBC", "C", "CE"}, {"C", "CB", "CE"}, {"B", "B", "E"}, {"B", "", "CE"}}) {
-    const ir::Meetings found = meetings_of(sides(side, other, rest));
+    const ir::SyncPoints found = meetings_of(sides(side, other, rest));
     CHECK(found.order == Order::in_any_order);
     CHECK(found.cause == 0);
   }
@@ -56,13 +56,13 @@ TEST_CASE("a barrier on one way, or on both, leaves the order unknown") {
 }
 
 TEST_CASE("warps that end early are followed once") {
-  const ir::Meetings found = meetings_of(sides("CBC", "C", "E"));
+  const ir::SyncPoints found = meetings_of(sides("CBC", "C", "E"));
   CHECK(found.order == Order::in_order);
-  CHECK(found.both_ways == std::vector<ir::BlockId>{0});
+  CHECK(found.both_successors == std::vector<ir::BlockId>{0});
   // Each with an end of its own.
   const TestKernel apart = with_branch(build_kernel({{"C", {1, 2}}, {"CBC", {}}, {"S", {}}}), 0);
   CHECK(meetings_of(apart).order == Order::in_order);
-  CHECK(meetings_of(apart).both_ways == std::vector<ir::BlockId>{0});
+  CHECK(meetings_of(apart).both_successors == std::vector<ir::BlockId>{0});
 }
 
 TEST_CASE("warps that leave a loop of barriers one after another are in any order") {
@@ -79,7 +79,7 @@ TEST_CASE("warps that leave a loop of barriers one after another are in any orde
   CHECK(meetings_of(with_branch(plain, 0)).order == Order::in_order);
 }
 
-TEST_CASE("a barrier at which only some warps meet leaves the order unknown") {
+TEST_CASE("a barrier at which only some warps synchronise leaves the order unknown") {
   TestKernel k = build_kernel({{"CBC", {}}});
   CHECK(meetings_of(k).order == Order::in_order);
   k.flow.partial_barriers = {1};

@@ -3,7 +3,7 @@
 // A function that is called by its address gets the address to return to in two registers, and uses any register for
 // its own purposes after it has saved it: in another register, or in its frame of local memory, which begins where R1
 // points. So that RET leads back to the call is found here, by following values: which registers and which words of the
-// frame hold what a register held where the copy of the function began, or half of an instruction's address.
+// frame contain what a register contained where the copy of the function began, or half of an instruction's address.
 //
 // The one thing that is taken for granted: nothing but the stores that name R1, or a sum of it and a number, changes
 // what a function has saved in its frame; stores to arrays stay inside of them.
@@ -27,7 +27,7 @@ struct CopiedCall {
   bool absolute = false;              // by CALL.ABS
 };
 
-// Fills in CodeBlock::kept. An error if a RET, of what is called by CALL.ABS, may lead elsewhere than behind the
+// Fills in CodeBlock::restored. An error if a RET, of what is called by CALL.ABS, may lead elsewhere than behind the
 // call. Does nothing for code without CALL.ABS.
 std::optional<support::Diagnostic> follow_returns(const Code& code, const std::vector<CopiedCall>& calls,
                                                   std::vector<CodeBlock>& blocks);

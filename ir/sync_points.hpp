@@ -1,8 +1,9 @@
-// How the warps of a block wait for one another at barriers, and what that means for whoever follows them.
+// How the warps of a block wait for one another at barriers, and what that means for an analysis of their times.
 //
-// Who follows the warps that others wait for passes from one warp to another at each barrier. Where all warps pass the
-// same barriers in the same order, the pieces that he follows make up one path through the program. Where a branch
-// sends some warps around barriers that others pass, they need not: docs/model.md. The proof opens meetings.cpp.
+// An analysis of the warps that others wait for passes from one warp to another at each barrier. Where all warps pass
+// the same barriers in the same order, the intervals that it looks at make up one path through the program. Where a
+// branch sends some warps around barriers that others pass, they need not: docs/model.md. The proof opens
+// sync_points.cpp.
 #pragma once
 
 #include <vector>
@@ -17,20 +18,20 @@ bool waits_for_warps(OperationKind kind);
 bool waits_for_warps(const Kernel& kernel);  // with any of its operations
 // Whether a warp does nothing more before they have come. At an mbarrier it asks again and again: its path has the
 // time.
-bool meets_warps(OperationKind kind);
+bool synchronises_warps(OperationKind kind);
 
-struct Meetings {
+struct SyncPoints {
   enum class Order : uint8_t {
     never,         // no warp waits for another
-    in_order,      // the pieces followed make up a path on which the branches of both_ways take all their ways
+    in_order,      // the intervals make up a path on which the branches of both_successors take all successors
     in_any_order,  // nothing is known
   };
   Order order = Order::never;
   InstructionId cause = no_instruction;  // of in_any_order: the first barrier or branch that makes it so
-  std::vector<BlockId> both_ways;        // ascending
+  std::vector<BlockId> both_successors;  // ascending
 };
 
 // Needs of the flow facts: loops, post-dominators, BlockFlow::divergent and warps_differ, Flow::partial_barriers.
-Meetings find_meetings(const Kernel& kernel, const Flow& flow);
+SyncPoints find_sync_points(const Kernel& kernel, const Flow& flow);
 
 }  // namespace warpspan::ir

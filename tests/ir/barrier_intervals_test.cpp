@@ -1,5 +1,5 @@
-// The largest pieces between meetings, against executions of random programs.
-#include "ir/pieces.hpp"
+// The largest barrier intervals, against executions of random programs.
+#include "ir/barrier_intervals.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,26 +16,26 @@ using test::TestKernel;
 
 namespace {
 
-// Meetings, then the most of a piece: loads, special functions, all instructions. Empty: not known.
-std::vector<int64_t> pieces_of(const TestKernel& k) {
-  const auto pieces = ir::largest_pieces(k.kernel, k.flow, 3, [&](ir::InstructionId id) {
+// Synchronisations, then the most of an interval: loads, special functions, all instructions. Empty: not known.
+std::vector<int64_t> intervals_of(const TestKernel& k) {
+  const auto intervals = ir::largest_intervals(k.kernel, k.flow, 3, [&](ir::InstructionId id) {
     const uint32_t symbol = k.kernel.instructions[id].operation;
     return std::vector<support::Integer>{symbol == 0 ? 1 : 0, symbol == 2 ? 1 : 0, 1};
   });
-  if (!pieces) return {};
-  std::vector<int64_t> result = {pieces->meetings.value().value()};
-  for (const support::Integer most : pieces->largest) result.push_back(most.value().value());
+  if (!intervals) return {};
+  std::vector<int64_t> result = {intervals->sync_points.value().value()};
+  for (const support::Integer most : intervals->largest) result.push_back(most.value().value());
   return result;
 }
 
 // What an execution that passes these symbols has of the same.
-std::vector<int64_t> pieces_of(const std::string& symbols) {
-  std::vector<int64_t> result(4), piece(3);
+std::vector<int64_t> intervals_of(const std::string& symbols) {
+  std::vector<int64_t> result(4), interval(3);
   for (const char symbol : symbols) {
     const std::vector<int64_t> one = {symbol == 'L' ? 1 : 0, symbol == 'S' ? 1 : 0, 1};
-    for (size_t m = 0; m < 3; ++m) result[m + 1] = std::max(result[m + 1], piece[m] += one[m]);
+    for (size_t m = 0; m < 3; ++m) result[m + 1] = std::max(result[m + 1], interval[m] += one[m]);
     if (symbol == 'B') ++result[0];
-    if (symbol == 'B') piece = one;
+    if (symbol == 'B') interval = one;
   }
   return result;
 }
@@ -52,18 +52,18 @@ struct Node {
 };
 using Program = std::vector<Node>;
 
-Program random_program(Random& random, int depth, bool meets) {
+Program random_program(Random& random, int depth, bool synchronises) {
   Program program;
   for (int64_t i = 1 + below(random, 3); i > 0; --i) {
     Node node;
     node.kind = depth > 0 ? static_cast<Node::Kind>(below(random, 4)) : Node::Kind::symbols;
     if (node.kind == Node::Kind::symbols) {
       for (int64_t n = below(random, 4); n > 0; --n) node.symbols += "LCS"[below(random, 3)];
-      if (meets && below(random, 3) == 0) node.symbols = "B";
+      if (synchronises && below(random, 3) == 0) node.symbols = "B";
     } else {
       node.trips = 1 + below(random, 4);
-      node.first = random_program(random, depth - 1, meets);
-      node.second = random_program(random, depth - 1, meets && node.kind != Node::Kind::both);
+      node.first = random_program(random, depth - 1, synchronises);
+      node.second = random_program(random, depth - 1, synchronises && node.kind != Node::Kind::both);
       if (below(random, 2) == 0) std::swap(node.first, node.second);
     }
     program.push_back(std::move(node));
@@ -150,43 +150,43 @@ std::string executed(const Program& program, Random& random) {
 
 }  // namespace
 
-TEST_CASE("pieces of straight code and of loops") {
+TEST_CASE("intervals of straight code and of loops") {
   const TestKernel straight = build_kernel(
       {{"LL", {1}, false, 1}, {"B", {2}, false, 2}, {"LSS", {3}, false, 3}, {"B", {4}, false, 4}, {"C", {}}});
-  CHECK(pieces_of(straight) == std::vector<int64_t>{2, 2, 2, 5});
+  CHECK(intervals_of(straight) == std::vector<int64_t>{2, 2, 2, 5});
   // Of one block, computations may be on either side of its barriers.
-  CHECK(pieces_of(build_kernel({{"LLBLSSBC", {}}})) == std::vector<int64_t>{2, 3, 2, 8});
-  // A piece ends and another one begins in each turn.
+  CHECK(intervals_of(build_kernel({{"LLBLSSBC", {}}})) == std::vector<int64_t>{2, 3, 2, 8});
+  // An interval ends and another one begins in each iteration.
   const TestKernel turns =
       build_kernel({{"C", {1}, false, 1}, {"LLLBS", {1, 2}, false, 2, 0}, {"LB", {}}}, {loop(1, 64)});
-  CHECK(pieces_of(turns) == std::vector<int64_t>{65, 6, 2, 10});
-  // A loop without meetings is in one piece.
+  CHECK(intervals_of(turns) == std::vector<int64_t>{65, 6, 2, 10});
+  // A loop without synchronisations is in one interval.
   const TestKernel inner =
       build_kernel({{"BC", {1}, false, 1}, {"LLS", {1, 2}, false, 2, 0}, {"LB", {}}}, {loop(1, 64)});
-  CHECK(pieces_of(inner) == std::vector<int64_t>{2, 129, 64, 196});
+  CHECK(intervals_of(inner) == std::vector<int64_t>{2, 129, 64, 196});
 }
 
-TEST_CASE("ways that lanes take one after another count before the meetings of one and behind them") {
+TEST_CASE("paths that lanes take one after another count before the synchronisations of one and behind them") {
   const auto parted = [](const std::string& one, const std::string& other) {
     return build_kernel({{"", {1, 2}, true, 3}, {one, {3}, false, 3}, {other, {3}, false, 3}, {"", {}}});
   };
-  CHECK(pieces_of(parted("LBSS", "LLLL")) == std::vector<int64_t>{1, 5, 2, 8});
-  CHECK(pieces_of(parted("LLLL", "LBSS")) == std::vector<int64_t>{1, 5, 2, 8});
-  CHECK(pieces_of(parted("LB", "BL")).empty());
+  CHECK(intervals_of(parted("LBSS", "LLLL")) == std::vector<int64_t>{1, 5, 2, 8});
+  CHECK(intervals_of(parted("LLLL", "LBSS")) == std::vector<int64_t>{1, 5, 2, 8});
+  CHECK(intervals_of(parted("LB", "BL")).empty());
 }
 
-TEST_CASE("no piece of a random program's executions is larger than said") {
+TEST_CASE("no interval of a random program's executions is larger than the bound") {
   Random random(1);
   int64_t programs = 0, reached = 0;
   for (int i = 0; i < 4000; ++i) {
     const Program program = random_program(random, 3, true);
     const TestKernel k = Builder().build(program);
-    const std::vector<int64_t> most = pieces_of(k);
+    const std::vector<int64_t> most = intervals_of(k);
     if (most.empty()) continue;
     std::vector<int64_t> seen(4);
     for (int run = 0; run < 50; ++run) {
-      const std::vector<int64_t> pieces = pieces_of(executed(program, random));
-      for (size_t m = 0; m < 4; ++m) seen[m] = std::max(seen[m], pieces[m]);
+      const std::vector<int64_t> intervals = intervals_of(executed(program, random));
+      for (size_t m = 0; m < 4; ++m) seen[m] = std::max(seen[m], intervals[m]);
     }
     for (size_t m = 0; m < 4; ++m) REQUIRE(seen[m] <= most[m]);
     ++programs;
