@@ -102,9 +102,11 @@ bool InstructionLowering::access(const Instruction& instruction) {
   operation.semantics.fills_with_sign = access.is_signed;
   operation.semantics.is_signed = access.is_signed;
   const Operand* place = nullptr;
+  bool conditional = false;  // where a predicate does not hold, a load gives 0
   std::vector<ir::Operand> data;
   for (const Operand& operand : instruction.operands()) {
     if (operand.kind == OperandKind::address) place = &operand;
+    if (operand.is_predicate() && operand.role == Role::read) conditional |= operand.in_register() || operand.negated;
     if (operand.kind != OperandKind::registers || operand.register_class != RegisterClass::general) continue;
     if (operand.role != Role::read && !access.is_atomic) {
       for (const ir::RegisterId reg : registers_of(writes(instruction))) {
@@ -135,7 +137,7 @@ bool InstructionLowering::access(const Instruction& instruction) {
     return true;
   }
   operation.semantics.computation = Computation::load;
-  const bool plain = data.size() == access.elements && results.size() == data.size();
+  const bool plain = data.size() == access.elements && results.size() == data.size() && !conditional;
   if (!plain) operation.semantics.computation = Computation::unknown;  // a load into RZ, or with a predicate
   if (plain) {
     steps_.add_step(std::move(operation), {where}, {several ? steps_.vector(results) : results.front()});

@@ -48,7 +48,7 @@ constexpr Row all[] = {
 };
 }  // namespace rows
 
-constexpr int architectures[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121};
+constexpr int architectures[] = {70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
 constexpr size_t keys = size_t{1} << 13;
 constexpr uint16_t bit_91 = uint16_t{1} << 12;
 

@@ -57,6 +57,7 @@ enum class Width : uint8_t {
   atomic,        // by the type of an atomic; from sm_90 on the integer types
   float_atomic,  // by the floating-point types of sm_90
   bit,           // 2 if a bit is set, else 1
+  narrow,        // 1 if a bit is set, else 2
   ldsm,          // matrices that are loaded
   converted,     // by destination_size
   source,        // by source_size
@@ -75,6 +76,7 @@ enum class Width : uint8_t {
   qmma_a,
   qmma_b,
   qmma_c,
+  gmma_c,       // of a group of warps
   texels_low,   // channels that are read: the first two
   texels_high,  // and the others
 };
@@ -113,6 +115,7 @@ struct OperandPattern {
     sparse_half,
     sparse_integer,
     sparse_eighth,
+    scale,            // a uniform register, its number at 60 and at 73
     predicates,       // all of them
     third_predicate,  // at 68; bit 67: a uniform one
   };
@@ -127,6 +130,7 @@ struct OperandPattern {
   bool may_invert = false;
   bool may_be_absolute = false;
   bool at_most = false;
+  bool complemented = false;  // of a predicate: its number is stored as 7 less the number
 };
 
 struct ModifierPattern {
@@ -178,7 +182,7 @@ std::span<const Opcode> opcode_rows();
 // What is wrong in the rows, one line each; empty if nothing, which a test demands. Such rows are left out of decoding.
 std::vector<std::string> table_errors();
 
-// 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121. Suffixes (90a, 100f) change nothing.
+// 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121. Suffixes (90a, 100f) change nothing.
 bool is_supported(int architecture);
 // "75, 80, ...".
 std::string supported_architectures();

@@ -37,6 +37,7 @@ class OperandDecoder {
       case Place::sparse_half: return add_metadata(73);
       case Place::sparse_integer: return add_metadata(72);
       case Place::sparse_eighth: return add_metadata(76);
+      case Place::scale: return add_scale();
       case Place::predicates: return add_predicates(pattern);
       case Place::third_predicate:
         return add_register(pattern, sass::bit(word_, 67) ? RegisterClass::uniform_predicate : RegisterClass::predicate,
@@ -82,11 +83,17 @@ class OperandDecoder {
     return predicate == 7 ? no_register : static_cast<uint8_t>(predicate);
   }
 
+  // A predicate that most instructions of the opcode have not: all bits are 0 then.
+  uint8_t complemented(unsigned bit) const {
+    const uint64_t value = field(word_, bit, 3);
+    return value == 0 ? no_register : static_cast<uint8_t>(7 - value);
+  }
+
   void add_register(const OperandPattern& pattern, RegisterClass register_class, unsigned bit) {
     Operand& operand = next(OperandKind::registers);
     operand.role = pattern.role;
     operand.register_class = register_class;
-    operand.first = number(register_class, bit);
+    operand.first = pattern.complemented ? complemented(bit) : number(register_class, bit);
     operand.count = operand_width(pattern, word_, architecture_);
     operand.at_most = pattern.at_most;
     const bool predicate =
@@ -169,6 +176,15 @@ class OperandDecoder {
     operand.count = 1;
   }
 
+  // Which of the scales of a row of a matrix are meant.
+  void add_scale() {
+    const uint64_t number = field(word_, 60, 3) | field(word_, 73, 5) << 3;
+    Operand& operand = next(OperandKind::registers);
+    operand.register_class = RegisterClass::uniform;
+    operand.first = number == 255 ? no_register : static_cast<uint8_t>(number);
+    operand.count = 1;
+  }
+
   void add_predicates(const OperandPattern& pattern) {
     Operand& operand = next(OperandKind::registers);
     operand.role = pattern.role;
@@ -189,10 +205,12 @@ class OperandDecoder {
       case Place::atomic: return add_atomic();
       case Place::shared_load: return add_shared(32);
       case Place::shared_store: return add_shared(64);
-      case Place::copy_to_shared: return add_address(general(16), 1, no_register, 0, signed_field(word_, 44, 20));
-      case Place::copy_from_global:
-        return add_address(general(24), 2, bit_91() ? uniform(64) : no_register, bit_91() ? 2 : 0,
-                           signed_field(word_, 32, 12));
+      case Place::copy_to_shared: {
+        const bool has_uniform = form() == 6;
+        return add_address(general(16), 1, has_uniform ? uniform(64) : no_register, has_uniform ? 1 : 0,
+                           signed_field(word_, 44, 20));
+      }
+      case Place::copy_from_global: return add_copied();
       case Place::uniform_address: return add_address(no_register, 0, uniform(24), 2, signed_field(word_, 40, 24));
       case Place::cache:
         return add_address(general(24), sass::bit(word_, 72) ? 2 : 1, no_register, 0, signed_field(word_, 32, 32));
@@ -223,6 +241,16 @@ class OperandDecoder {
   void add_sector(unsigned uniform_bit, unsigned offset_bits) {
     add_address(general(24), 2, bit_91() ? uniform(uniform_bit) : no_register, bit_91() ? 2 : 0,
                 signed_field(word_, 40, offset_bits) * 32);
+    set_descriptor(76);
+  }
+
+  // Where the address in shared memory has a uniform register, a descriptor is in those behind it.
+  void add_copied() {
+    const bool behind = form() == 6;
+    const bool has_uniform = bit_91() && (!behind || sass::bit(word_, 76));
+    uint8_t first = has_uniform ? uniform(64) : no_register;
+    if (behind && first != no_register) ++first;
+    add_address(general(24), 2, first, has_uniform ? 2 : 0, signed_field(word_, 32, 12));
     set_descriptor(76);
   }
 

@@ -20,29 +20,14 @@ constexpr ModifierText modifier_texts[] = {
 };
 
 constexpr std::pair<std::string_view, Width> width_names[] = {
-    {"size", Width::size},
-    {"atomic", Width::atomic},
-    {"float_atomic", Width::float_atomic},
-    {"ldsm", Width::ldsm},
-    {"converted", Width::converted},
-    {"source", Width::source},
-    {"hmma_a", Width::hmma_a},
-    {"hmma_b", Width::hmma_b},
-    {"hmma_c", Width::hmma_c},
-    {"imma_a", Width::imma_a},
-    {"imma_b", Width::imma_b},
-    {"imma_c", Width::imma_c},
-    {"bmma_a", Width::bmma_a},
-    {"bmma_b", Width::bmma_b},
-    {"bmma_c", Width::bmma_c},
-    {"dmma_a", Width::dmma_a},
-    {"dmma_b", Width::dmma_b},
-    {"dmma_c", Width::dmma_c},
-    {"qmma_a", Width::qmma_a},
-    {"qmma_b", Width::qmma_b},
-    {"qmma_c", Width::qmma_c},
-    {"texels_low", Width::texels_low},
-    {"texels_high", Width::texels_high},
+    {"size", Width::size},     {"atomic", Width::atomic},         {"float_atomic", Width::float_atomic},
+    {"ldsm", Width::ldsm},     {"converted", Width::converted},   {"source", Width::source},
+    {"hmma_a", Width::hmma_a}, {"hmma_b", Width::hmma_b},         {"hmma_c", Width::hmma_c},
+    {"imma_a", Width::imma_a}, {"imma_b", Width::imma_b},         {"imma_c", Width::imma_c},
+    {"bmma_a", Width::bmma_a}, {"bmma_b", Width::bmma_b},         {"bmma_c", Width::bmma_c},
+    {"dmma_a", Width::dmma_a}, {"dmma_b", Width::dmma_b},         {"dmma_c", Width::dmma_c},
+    {"qmma_a", Width::qmma_a}, {"qmma_b", Width::qmma_b},         {"qmma_c", Width::qmma_c},
+    {"gmma_c", Width::gmma_c}, {"texels_low", Width::texels_low}, {"texels_high", Width::texels_high},
 };
 
 constexpr std::pair<std::string_view, Place> place_names[] = {
@@ -67,6 +52,7 @@ constexpr std::pair<std::string_view, Place> place_names[] = {
     {"@sparse_half", Place::sparse_half},
     {"@sparse_integer", Place::sparse_integer},
     {"@sparse_eighth", Place::sparse_eighth},
+    {"@scale", Place::scale},
     {"@third_predicate", Place::third_predicate},
     {"label", Place::label},
     {"sr", Place::special_register},
@@ -154,8 +140,8 @@ bool take_width(std::string_view& text, OperandPattern& pattern) {
     text.remove_prefix(name.size());
     return true;
   }
-  if (text.starts_with('b')) {
-    pattern.width = Width::bit;
+  if (text.starts_with('b') || text.starts_with('n')) {
+    pattern.width = text.front() == 'b' ? Width::bit : Width::narrow;
     text.remove_prefix(1);
   }
   const auto number = take_number(text);
@@ -168,6 +154,7 @@ bool read_operand(std::string_view text, OperandPattern& pattern) {
   if (text == "PR" || text == "PR=") pattern.register_class = RegisterClass::predicate;
   if (!take_place(text, pattern) && !take_immediate(text, pattern) && !take_register(text, pattern)) return false;
   if (!take_width(text, pattern)) return false;
+  pattern.complemented = take(text, "^");
   pattern.at_most = take(text, "?");
   if (take(text, "-")) pattern.may_negate = true;
   if (take(text, "~")) pattern.may_negate = pattern.may_invert = true;

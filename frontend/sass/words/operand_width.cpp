@@ -67,6 +67,7 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::atomic: return atomic_width(word, architecture);
     case Width::float_atomic: return float_atomic_width(word);
     case Width::bit: return bit(word, pattern.width_number) ? 2 : 1;
+    case Width::narrow: return bit(word, pattern.width_number) ? 1 : 2;
     case Width::ldsm: return static_cast<uint8_t>((bit(word, 75) && bit(word, 76) ? 2 : 1) << field(word, 72, 2));
     case Width::converted: return field(word, 75, 2) == 3 ? 2 : 1;
     case Width::source: return field(word, 84, 2) == 3 ? 2 : 1;
@@ -85,6 +86,7 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::qmma_a: return bit(word, 75) || bit(word, 76) ? 4 : 2;  // 76: sparse
     case Width::qmma_b: return bit(word, 76) ? 4 : bit(word, 75) ? 2 : 1;
     case Width::qmma_c: return bit(word, 77) ? 4 : 2;
+    case Width::gmma_c: return static_cast<uint8_t>((field(word, 53, 5) + 1) * (bit(word, 75) ? 4 : 2));
     case Width::texels_low: return 2;
     case Width::texels_high: return 2;
   }

@@ -116,6 +116,7 @@ class Explained {
       case Place::sparse_half: return add_metadata(73);
       case Place::sparse_integer: return add_metadata(72);
       case Place::sparse_eighth: return add_metadata(76);
+      case Place::scale: add(60, 3); return add(73, 5);
       case Place::predicates: return;  // the mask is an operand of its own
       case Place::third_predicate: return add(67, 5);
       default: return add_memory(pattern.place);
@@ -165,10 +166,7 @@ class Explained {
       case Place::shared_load: return add_shared(32);
       case Place::shared_store: return add_shared(64);
       case Place::copy_to_shared: return add(44, 20);
-      case Place::copy_from_global:
-        add(32, 12);
-        if (bit_91_) add(64, uniform_bits());
-        return;
+      case Place::copy_from_global: add(32, 12); return add_descriptor(64, 76);
       default: return;
     }
   }
@@ -223,7 +221,8 @@ class Explained {
       case Width::size:
       case Width::atomic: return add(73, 3);
       case Width::float_atomic: return add(73, 4);
-      case Width::bit: return add(pattern.width_number, 1);
+      case Width::bit:
+      case Width::narrow: return add(pattern.width_number, 1);
       case Width::ldsm: add(72, 2); return add(75, 2);
       case Width::converted: return add(75, 2);
       case Width::source: return add(84, 2);
@@ -242,6 +241,7 @@ class Explained {
       case Width::qmma_a:
       case Width::qmma_b: return add(75, 2);
       case Width::qmma_c: return add(77, 1);
+      case Width::gmma_c: add(53, 5); return add(75, 1);
     }
   }
 
