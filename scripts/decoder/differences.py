@@ -147,6 +147,7 @@ REGISTERS = (
     (SURFACES + " " + TEXTURES, "read written", r"R\d+",
      "vectors whose lengths are not decoded: upper limits, never surely written"),
     (SURFACES + " " + TEXTURES, "read", r"UR\d+", "handles whose lengths are not decoded: upper limits"),
+    (TENSORS, "read", r"UR\d+", "coordinates whose number is not decoded: upper limits"),
     (TEXTURES, "named", "UR0", "a field that is a number where there is no register"),
     ("UBLKCP UBLKPF", "named read", "UR[01]", "the cache hint or mask, where there is none"),
 )
