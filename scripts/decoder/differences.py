@@ -3,23 +3,26 @@ row names is an error."""
 import collections
 import re
 
-MEMORY = "LD LDC LDCU LDG LDGSTS LDL LDS ST STG STL STS SULD SUST ULDC"
+MEMORY = "LD LDC LDCU LDG LDGSTS LDL LDS ST STAS STG STL STS SULD SUST ULDC USTGR"
 ATOMICS = "ATOM ATOMG ATOMS RED REDG"
 HALVES = "HADD2 HFMA2 HMNMX2 HMUL2 HSET2 HSETP2"
-FLOATS = "F2F F2I FRND FADD FFMA FMNMX FMUL FSETP FSET UFADD UFFMA UFMUL FADD2 FFMA2 FMUL2 FMNMX3 " + HALVES
+FLOATS = "F2F F2I FRND FADD FFMA FMNMX FMUL FSETP FSET UF2I UFADD UFFMA UFMUL UFRND UFSEL UFSETP FADD2 FFMA2 FMUL2 FMNMX3 VHMNMX " + HALVES
 TEXTURES = "TEX TLD TLD4 TXD TXQ"
 SURFACES = "SULD SURED SUST"
 TENSORS = "UTMALDG UTMAPF UTMAREDG UTMASTG"
+WARP_GROUP_SHAPES = " ".join(f"64x{columns}x{depth}" for columns in range(8, 264, 8) for depth in (8, 16, 32, 64))
+TENSOR_MEMORY_SHAPES = " ".join(["16dp32bit_t0_t15", "16dp32bit_t16_t31", "16dp64bit", "16dp128bit", "16dp256bit", "EXPAND16BIT",
+                                 "PACK16BIT"] + [f"x{2 ** i}" for i in range(1, 8)])
 
 # Modifiers that a row of the opcode tables marks with "~": nvdisasm prints them, we do not.
 NOT_DECODED = (
     (FLOATS, "FTZ", "subnormal numbers: no flow, address or time depends on them"),
     ("FADD FFMA FMUL I2I I2IP IMMA F2FP " + HALVES, "SAT SATFINITE", "limits of results that nothing is derived from"),
-    ("FMNMX FMNMX3 HMNMX2", "NAN XORSIGN", "what is not a number, and signs, of minima of floating-point numbers"),
+    ("FMNMX FMNMX3 HMNMX2 VHMNMX", "BF16_V2 NAN XORSIGN", "what is not a number, and signs, of minima of floating-point numbers"),
     ("F2I F2IP UF2I", "NTZ", "what becomes of what is not a number"),
     ("F2FP", "RELU RP RS RZ BF16 E2M1 E2M3 E3M2 E4M3 E5M2 E8 F16 F32 TF32 MERGE_C PACK_AB PACK_AB_MERGE_C PACK_B UNPACK_B "
      "UNPACK_B_MERGE_C", "packed floating-point numbers of one register, whatever their types"),
-    ("F2IP", "F32 U8 TRUNC", "packed results of one register, whatever their types"),
+    ("F2IP", "F32 S8 U8 TRUNC", "packed results of one register, whatever their types"),
     ("I2I I2IP", "S2 S4 S8 S16 S32 U2 U4 U8 U16", "results of one register, whatever their types"),
     ("IDP", "2A 4A HI LO S8 S16 U8 U16", "dot products of one register"),
     ("HFMA2", "OOB RELU", "packed floating-point numbers"),
@@ -36,13 +39,15 @@ NOT_DECODED = (
     ("HMMA", "1684 1688 16816 16832 BF16 F16 F32 SP STEP0 STEP1 STEP2 STEP3 TF32",
      "shapes and types; the registers are compared"),
     ("IMMA", "8816 8832 16816 16832 16864 168128 S4 S8 U4 U8 SP", "shapes and types; the registers are compared"),
-    ("QMMA", "16816 16832 16864 E2M1 E2M3 E3M2 E4M3 E5M2 F16 F32 SP", "shapes and types; the registers are compared"),
-    ("HGMMA", "64x8x16 64x8x32 BF16 F16 F32 SP", "shapes and types; the registers are upper limits"),
+    ("QMMA", "E8 16816 16832 16864 E2M1 E2M3 E3M2 E4M3 E5M2 F16 F32 SP", "shapes and types; the registers are compared"),
+    ("HGMMA IGMMA QGMMA", WARP_GROUP_SHAPES + " BF16 E4M3 E5M2 F16 F32 REGOFFSET S8 SAT SP TF32 U8",
+     "shapes and types; the registers are compared, or are upper limits"),
+    ("OMMA", "16864 168128 E2M1 E8 F32 SP UE4M3 4X", "shapes and types; the registers are compared"),
     ("LDSM MOVM STSM", "16 2 4 8 M88 M832 MT88 MT168 MT1616 U4TO8", "shapes; the registers are compared"),
     ("LD LDG ST STG CCTL LDGSTS QSPC " + ATOMICS, "E", "addresses of 64 bits: a register pair, which is compared"),
-    ("LD LDG ST STG LDL LDS", "EF EL LU NA ENL2 U", "how long a cache keeps the line"),
-    ("LDG LDGSTS", "LTC64B LTC128B LTC256B", "how much the L2 cache fetches around it"),
-    ("LDGSTS", "BYPASS ZFILL", "a copy past the first cache, and zeros for what is not copied"),
+    ("LD LDG ST STG STL LDL LDS USTGR UREDGR", "E EF EFL2 EL ELL2 LU NA ENL2 U", "how long a cache keeps the line"),
+    ("LDG LDGSTS", "GPU LTC64B LTC128B LTC256B", "how much the L2 cache fetches around it"),
+    ("LDGSTS", "BYPASS CONSTANT ZFILL", "a copy past the first cache, and zeros for what is not copied"),
     ("LD LDG ST STG", "SYS", "sm_75 names the widest scope of an access without order"),
     ("ATOM ATOMS", "SPIN", "a hint of how a comparison is repeated"),
     ("ATOM ATOMS", "ARRIVE INC POPC 32 64", "arrivals at a barrier object, which are refused as such"),
@@ -52,25 +57,34 @@ NOT_DECODED = (
     ("SURED", "D S32 U64 STRONG SYS", "types of reductions of surfaces, whose registers are upper limits"),
     ("SUST", "STRONG SM CTA", "the order of a formatted store is fixed"),
     (TENSORS + " UBLKCP UBLKPF UBLKRED",
-     "1D 2D 3D 4D 5D ADD AND BF16 DEC F16 F32 F64 G INC L2 MAX MIN MULTICAST OR RN S S32 S64 U64 XOR",
+     "1D 2CTA 2D 3D 4D 5D ADD AND BF16 DEC F16 F32 F64 G INC L2 MAX MIN MULTICAST OR RN S S32 S64 U64 XOR",
      "bulk copies, which are refused as such"),
     ("UTMACCTL", "IV PF", "a cache of descriptions of tensors"),
     ("ARRIVES", "64 ARVCNT LDGSTSBAR TRANSCNT", "barrier objects, which are refused as such"),
     ("SYNCS", "64 A0T1 A0TR A0TX A1T0 ART0 IV IVALL OPTOUT RED TMASK TRANS64 TRYWAIT",
      "barrier objects, which are refused as such"),
     ("NANOSLEEP", "SYNCS WARP", "which is refused as such"),
-    ("UTCATOMSWS", "ALIGN AND FIND_AND_SET", "tensor memory, which is refused as such"),
+    ("UTCATOMSWS", "2CTA ALIGN AND FIND_AND_SET", "tensor memory, which is refused as such"),
+    ("LDTM STTM", TENSOR_MEMORY_SHAPES, "tensor memory, which is refused as such"),
+    ("UTCBAR UTCCP UTCHMMA UTCIMMA UTCOMMA UTCQMMA UTCSHIFT", "128dp128bit 128dp256bit 2CTA 2x64dp128bit_lw01_lw23 "
+     "2x64dp128bit_lw02_lw13 4X 4dp256bit 4x32dp128bit BLOCK16 BLOCK32 DOWN MULTICAST S T U4x16P64 U6x16P32 WS",
+     "tensor memory, which is refused as such"),
+    ("UGETNEXTWORKID USETMAXREG USETSHMSZ UVIRTCOUNT",
+     "ALLOC BROADCAST CTAPOOL DEALLOC FLUSH RELEASE SELFCAST SMPOOL TRY_ALLOC", "which are refused as such"),
+    ("LDGMC", "ADD AND BF16x2 BF16x4 BF16x8 E E4M3x8 E4M3x16 E5M2x8 E5M2x16 F16x2 F16x4 F16x8 F32ADD F32 F32x2 F32x4 F64 HPADD MAX "
+     "MIN OR RN S32 S64 XOR 32 64", "types of reductions over devices, which are refused as such"),
     ("WARPGROUP", "ARRIVE DEPBAR LE", "matrix instructions of warp groups, which are refused as such"),
     ("CCTL", "C DEEP IV", "how deep the caches of constants are emptied"),
     ("CCTLL", "PF1 PF2", "into which cache local memory is fetched early"),
-    ("FENCE", "ASYNC G S VIEW", "which memories a fence of views is for; it costs the same"),
+    ("FENCE", "ASYNC G S T VIEW", "which memories a fence of views is for; it costs the same"),
     ("QSPC", "D G L S", "which memory is asked for"),
     ("BAR", "DEFER_BLOCKING", "how the warp waits"),
     ("WARPSYNC", "EXCLUSIVE", "how the warp waits"),
     ("BREAK BSSY BSYNC", "RECONVERGENT RELIABLE", "how strictly lanes come together; we take the same for all"),
     ("CALL", "NOINC", "whether the depth of calls is counted"),
     ("RET", "NODEC", "whether the depth of calls is counted"),
-    ("R2UR", "BROADCAST", "a value that all lanes share"),
+    ("R2UR", "BROADCAST FILL", "a value that all lanes share, or that was saved"),
+    ("MOV", "SPILL", "a value that is saved"),
     ("B2R", "RESULT", "which result of a barrier is read"),
     ("BMOV", "PQUAD", "lanes by fours"),
     ("BPT", "TRAP", "the only one that is decoded"),
@@ -86,8 +100,8 @@ NOTATION = (
     ("VIADD", "8x4", "U8x4", "the sign of a sum is not decoded"),
     ("VIADD", "8x4", "S8x4", "the sign of a sum is not decoded"),
     ("VIADDMNMX VIMNMX VIMNMX3", "S32", "", "their default"),
-    ("IMNMX ISETP UISETP", "64 U32", "U64", "type and width in one word"),
-    ("IMNMX ISETP UISETP", "64", "S64", "type and width in one word"),
+    ("IMNMX ISETP UIMNMX UISETP", "64 U32", "U64", "type and width in one word"),
+    ("IMNMX ISETP UIMNMX UISETP", "64", "S64", "type and width in one word"),
     ("ISETP UISETP", "X", "EX", "the modifier that takes a carry has another name at comparisons"),
     ("VABSDIFF4", "U32", "", "the type of bytes is not decoded"),
     ("MATCH", "64", "U64", "the width of what is compared"),
@@ -133,6 +147,7 @@ REGISTERS = (
     (SURFACES + " " + TEXTURES, "read written", r"R\d+",
      "vectors whose lengths are not decoded: upper limits, never surely written"),
     (SURFACES + " " + TEXTURES, "read", r"UR\d+", "handles whose lengths are not decoded: upper limits"),
+    (TENSORS, "read", r"UR\d+", "coordinates whose number is not decoded: upper limits"),
     (TEXTURES, "named", "UR0", "a field that is a number where there is no register"),
     ("UBLKCP UBLKPF", "named read", "UR[01]", "the cache hint or mask, where there is none"),
 )
@@ -171,7 +186,7 @@ def conversion(mnemonic, words):
     if mnemonic in ("F2F", "UF2F"):
         return rest + [FLOAT_TYPES[size] for size in sizes]
     rounded = [ROUNDINGS.get(word, word) for word in rest]
-    if mnemonic == "FRND":
+    if mnemonic in ("FRND", "UFRND"):
         return rounded + [FLOAT_TYPES[size] for size in sizes[:1] if size != "32"]
     from_float = mnemonic in ("F2I", "UF2I")
     integer, floating = sizes if from_float else reversed(sizes)
@@ -207,7 +222,7 @@ def atomic_type(words, theirs):
 
 def differing(mnemonic, ours, theirs):
     """The words of either side that no row explains, as two sorted texts."""
-    if mnemonic in ("F2F", "F2I", "FRND", "I2F", "I2FP", "UF2F", "UF2I", "UI2F", "UI2FP"):
+    if mnemonic in ("F2F", "F2I", "FRND", "I2F", "I2FP", "UF2F", "UF2I", "UFRND", "UI2F", "UI2FP"):
         ours = conversion(mnemonic, ours)
     ours = atomic_type(ours, theirs)
     left = collections.Counter(ours) - collections.Counter(theirs)

@@ -151,7 +151,7 @@ class Readme(unittest.TestCase):
         need = {entry["kernel"] for entry in ENTRIES if entry["launch_only"]["status"] == "refused"}
         self.assertEqual({entry["status"] for entry in ENTRIES}, {"bounded"})
         self.assertIn(f"Of {len(kernels)} kernels {len(kernels - need)} are bounded from launch and arguments alone on all "
-                      f"machines. {len(need)} need turns of loops", text)
+                      f"machines. {len(need)} need loop bounds", text)
 
 
 class Measure(unittest.TestCase):

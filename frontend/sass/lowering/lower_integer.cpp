@@ -156,7 +156,7 @@ bool InstructionLowering::multiply_wide(const Instruction& instruction) {
     sources.push_back(*value);
   }
   const ir::Operand product = steps_.compute(pure(Computation::multiply_wide, 32, is_signed), 64, sources);
-  if (instruction.mnemonic() == "IMAD.HI") {
+  if (instruction.mnemonic().ends_with("IMAD.HI")) {
     write32(operands[0], steps_.high_of(product));
   } else {
     write64(operands[0], product);

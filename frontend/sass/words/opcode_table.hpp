@@ -76,7 +76,8 @@ enum class Width : uint8_t {
   qmma_a,
   qmma_b,
   qmma_c,
-  gmma_c,       // of a group of warps
+  gmma_c,  // of a group of warps
+  igmma_c,
   texels_low,   // channels that are read: the first two
   texels_high,  // and the others
 };

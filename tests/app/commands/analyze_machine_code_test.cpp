@@ -65,6 +65,14 @@ TEST_CASE("a sum of 32 bits is none of 64, which would overwrite the limit of th
   CHECK(cycles_of(kernel) > 4 * 1000103);
 }
 
+TEST_CASE(
+    "sign extension of uniform registers, packed products with a number, and extremes of three halves are known") {
+  for (const std::string name : {"usgxt.sm_90", "usgxt.sm_100", "fmul2.sm_100", "hmax3.sm_90", "hmax3.sm_100"}) {
+    CAPTURE(name);
+    CHECK(cycles_of(kernel_of({"tests/samples/machine_code/" + name + ".cubin", "--block", "64", "--grid", "4"})) > 0);
+  }
+}
+
 TEST_CASE("registers of machine code are its own") {
   const Words words = {"analyze", data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"};
   Words other = words;

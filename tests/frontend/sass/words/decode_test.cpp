@@ -262,3 +262,25 @@ TEST_CASE("sass: random words never do harm, on any architecture") {
   CHECK(known < 100);  // nearly all have a bit that nothing explains: word_layout_test.cpp has others
   CHECK(length > 0);
 }
+
+TEST_CASE("sass: what a copy past the registers copies on sm_100 does not depend on whether it has a descriptor") {
+  using namespace warpspan;
+  const auto size = [](uint64_t high) {
+    return sass::decode_word({0x000000000a8b7fae, high}, 100, 0).modifier(sass::Modifier::size);
+  };
+  constexpr unsigned bytes_16 = 6;
+  CHECK(size(0x000fc00008180aff) == bytes_16);
+  CHECK(size(0x000fc00008181aff) == bytes_16);
+  CHECK_FALSE(sass::decode_word({0x000000000a8b7fae, 0x000fc00008180aff}, 100, 0).operands()[1].descriptor);
+  CHECK(sass::decode_word({0x000000000a8b7fae, 0x000fc00008181a04}, 100, 0).operands()[1].descriptor);
+}
+
+TEST_CASE("sass: predicates whose numbers are stored as 7 less them") {
+  using namespace warpspan;
+  const auto last = [](uint64_t high) {  // LDG.E.128 R60, [R38.64], P4
+    return sass::decode_word({0x00000004263c7981, high}, 80, 0).operands().back();
+  };
+  CHECK(last(0x000fc0000c1efd23).first == 4);
+  CHECK(last(0x000fc0000c1efd26).first == 1);
+  CHECK(last(0x000fc0000c1efd20).first == sass::no_register);
+}
