@@ -229,3 +229,11 @@ TEST_CASE("sass: a trap leads nowhere") {
   const auto guarded = blocks_of(code_of({no_operation, trap_if_p0, exit_here}));
   CHECK(after(guarded, 1) == std::vector<uint32_t>{2});
 }
+
+TEST_CASE("sass: a subroutine that returns under a predicate goes on behind its RET as well") {
+  const Word return_if_p0 = leading({0x0000000002000950, 0x000fea0003c00000}, 3, 0);
+  const auto blocks =
+      blocks_of(code_of({address_of(2), call(1, 3), exit_here, return_if_p0, no_operation, return_at(5)}));
+  CHECK(after(blocks, 3) == std::vector<uint32_t>{2, 4});
+  CHECK(after(blocks, 5) == std::vector<uint32_t>{2});
+}
