@@ -91,7 +91,7 @@ class Benchmark {
     request.kernels.kernels = {budget.kernel};
     request.kernels.launch = budget.launch;
     request.machine = machine;
-    request.granted = budget.granted;
+    request.assumed = budget.assumed;
     request.string_model = false;
     const std::string launch = launch_text(budget.launch);
     const auto target = target_of(file);

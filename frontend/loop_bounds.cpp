@@ -48,8 +48,8 @@ Diagnostic at_origin(const ir::Origin& origin) {
 // that ends runs the header once, and the loop is left once: if that may be elsewhere than at the end of one, the
 // header may run once more.
 int64_t allowed_trips(const ir::LoopBound& bound, const ir::Loop& loop) {
-  const bool counts_turns = !bound.file.empty() && !loop.tests_last;
-  return bound.trip_count + (counts_turns && bound.trip_count < INT64_MAX ? 1 : 0);
+  const bool counts_iterations = !bound.file.empty() && !loop.tests_last;
+  return bound.trip_count + (counts_iterations && bound.trip_count < INT64_MAX ? 1 : 0);
 }
 
 // A bound below what is proven to happen.

@@ -87,10 +87,10 @@ class SourcePlaces {
   // A block in a loop that goes on to its header ends an iteration.
   void add_exit(ir::BlockId b, Branches& branches, const ir::Loop& loop) const {
     const std::vector<ir::BlockId>& successors = kernel_.blocks[b].successors;
-    const bool ends_turn = std::find(successors.begin(), successors.end(), loop.header) != successors.end();
-    if (ends_turn) branches.testing.push_back(b);
+    const bool ends_iteration = std::find(successors.begin(), successors.end(), loop.header) != successors.end();
+    if (ends_iteration) branches.testing.push_back(b);
     if (b == loop.header) branches.header_tests = true;
-    if (!ends_turn) branches.others_test = true;
+    if (!ends_iteration) branches.others_test = true;
   }
 
   std::optional<Place> place_of(ir::InstructionId i) const {
@@ -120,7 +120,7 @@ class SourcePlaces {
   }
 
   // Whether iterations of the loop end at several places.
-  bool ends_turns_apart(ir::LoopId l) const {
+  bool ends_iterations_apart(ir::LoopId l) const {
     const std::vector<ir::BlockId>& back = branches_[l].back;
     if (back.size() != 1) return true;
     return is_empty(back.front()) && predecessors_[back.front()] > 1;
@@ -136,7 +136,7 @@ class SourcePlaces {
       const auto l = static_cast<ir::LoopId>(i);
       const ir::Loop& loop = flow_.loops[l];
       if (loop.source_line == 0) continue;
-      if (ends_turns_apart(l)) unknown.insert(l);
+      if (ends_iterations_apart(l)) unknown.insert(l);
       for (ir::LoopId outer = loop.parent; outer != ir::no_loop; outer = flow_.loops[outer].parent) {
         const ir::Loop& around = flow_.loops[outer];
         if (around.source_line == loop.source_line && around.source_file == loop.source_file) {

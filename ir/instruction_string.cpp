@@ -41,7 +41,7 @@ void InstructionString::append_term(StringTerm term) {
   fold_last_round();
 }
 
-// Turns "(LC)^3LC" into "(LC)^4": what a loop's last, separately written iteration looks like.
+// Makes of "(LC)^3LC" "(LC)^4": what a loop's last, separately written iteration looks like.
 void InstructionString::fold_last_round() {
   constexpr size_t longest_iteration = 2000;  // terms; longer ones stay as they are
   for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {

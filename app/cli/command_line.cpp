@@ -159,7 +159,7 @@ Result<Run> parse_command_line(const std::vector<Command>& commands, const std::
   app.footer(
       std::string("'warpspan help COMMAND' tells the options of a command. A word @FILE stands for the words of a "
                   "file.\n\nExamples:\n  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
-                  "  warpspan analyze --help\n\n") +
+                  "  warpspan analyze --help\n\nWhat the words mean: docs/glossary.md.\n\n") +
       exit_statuses);
   std::deque<Declared> all;
   for (const Command& command : commands) declare(command, app, all.emplace_back());

@@ -108,7 +108,7 @@ void add_reading(OptionSet& options, KernelRequest& to) {
   const std::vector<std::string> unknown = {"error", "worst"};
   options.value(
       "--unknown-opcodes", joined(unknown, "|"),
-      "Machine instructions that are not known: refused, or as dear as any; default: error",
+      "Machine instructions that are not known: refused, or as expensive as any; default: error",
       [unknown](const std::string& option, const std::string& text) -> support::Result<bool> {
         const auto name = parse_name(unknown, option, text);
         if (!name) return name.errors();

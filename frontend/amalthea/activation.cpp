@@ -24,7 +24,8 @@ class Activation {
   }
 
   // A time that has to be told, from `least` picoseconds on.
-  std::optional<int64_t> told(const std::optional<Amount>& time, int64_t least, const std::string& what, size_t at) {
+  std::optional<int64_t> checked_time(const std::optional<Amount>& time, int64_t least, const std::string& what,
+                                      size_t at) {
     if (!time) {
       findings_.error(at, what + " is missing", time_help);
     } else if (!time->value) {
@@ -77,10 +78,10 @@ class Activation {
     } else if (stimulus.type == "RelativePeriodicStimulus") {
       add_offset(stimulus.offset, name);
       const auto least = stimulus.next ? stimulus.next->least : std::nullopt;
-      const auto period = told(least, 1, "the lower bound of the next occurrence of " + name, stimulus.at);
+      const auto period = checked_time(least, 1, "the lower bound of the next occurrence of " + name, stimulus.at);
       if (period) add("period", *period, least->at);
     } else if (stimulus.type == "SingleStimulus") {
-      const auto offset = told(stimulus.occurrence, 0, "the occurrence of " + name, stimulus.at);
+      const auto offset = checked_time(stimulus.occurrence, 0, "the occurrence of " + name, stimulus.at);
       if (offset) add("offset", *offset, stimulus.occurrence->at);
     } else {
       findings_.error(
@@ -95,20 +96,21 @@ class Activation {
   // Releases at k * recurrence + jitter are as far apart at least as the recurrence less what the jitter varies.
   void read_periodic(const Stimulus& stimulus, const std::string& name) {
     add_offset(stimulus.offset, name);
-    auto period = told(stimulus.recurrence, 1, "the recurrence of " + name, stimulus.at);
+    auto period = checked_time(stimulus.recurrence, 1, "the recurrence of " + name, stimulus.at);
     if (!period) return;
     size_t at = stimulus.recurrence->at;
     if (const auto& jitter = stimulus.jitter) {
-      const auto most = told(jitter->most, 0, "the upper bound of the jitter of " + name, jitter->at);
-      const auto least = jitter->least ? told(jitter->least, 0, "the lower bound of the jitter of " + name, jitter->at)
-                                       : std::optional<int64_t>(0);
+      const auto most = checked_time(jitter->most, 0, "the upper bound of the jitter of " + name, jitter->at);
+      const auto least = jitter->least
+                             ? checked_time(jitter->least, 0, "the lower bound of the jitter of " + name, jitter->at)
+                             : std::optional<int64_t>(0);
       if (!most || !least) return;
       if (*most < *least) return findings_.error(jitter->at, "the jitter of " + name + " has its bounds exchanged");
       *period -= *most - *least;
       at = jitter->at;
     }
     if (const auto& distance = stimulus.least_distance) {
-      const auto least = told(distance, 0, "the minimal distance of " + name, stimulus.at);
+      const auto least = checked_time(distance, 0, "the minimal distance of " + name, stimulus.at);
       if (!least) return;
       if (*least > *period) at = distance->at;
       *period = std::max(*period, *least);
@@ -121,7 +123,7 @@ class Activation {
 
   void add_offset(const std::optional<Amount>& offset, const std::string& name) {
     if (!offset) return;
-    const auto time = told(offset, 0, "the offset of " + name, offset->at);
+    const auto time = checked_time(offset, 0, "the offset of " + name, offset->at);
     if (time && *time > 0) add("offset", *time, offset->at);
   }
 
@@ -140,7 +142,7 @@ class Activation {
         continue;
       }
       refuse_strangers(findings_, requirement.strangers, name);
-      const auto time = told(requirement.time, 1, "the limit of " + name, requirement.at);
+      const auto time = checked_time(requirement.time, 1, "the limit of " + name, requirement.at);
       if (time && (!deadline || *time < *deadline)) {
         deadline = time;
         at = requirement.time->at;

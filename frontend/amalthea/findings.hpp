@@ -25,8 +25,8 @@ class Findings {
   support::Location locate(size_t at) const { return file_.locate(std::min(at, file_.text().size())); }
 
   // By place, the same only once; and how many more there are.
-  support::Diagnostics errors() { return told(support::Severity::error, errors_, "errors"); }
-  support::Diagnostics notes() { return told(support::Severity::note, notes_, "notes"); }
+  support::Diagnostics errors() { return reported(support::Severity::error, errors_, "errors"); }
+  support::Diagnostics notes() { return reported(support::Severity::note, notes_, "notes"); }
 
  private:
   static constexpr size_t most = 100;  // of errors, and of notes
@@ -39,7 +39,7 @@ class Findings {
     found_.emplace_back(at, std::move(one));
   }
 
-  support::Diagnostics told(support::Severity severity, size_t count, const std::string& what) {
+  support::Diagnostics reported(support::Severity severity, size_t count, const std::string& what) {
     std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     support::Diagnostics result;
     std::set<std::pair<size_t, std::string>> known;

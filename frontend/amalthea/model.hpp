@@ -1,5 +1,5 @@
 // What an AMALTHEA model (Eclipse APP4MC) says of tasks and of what they run on, in one spelling for all its versions.
-// Nothing is judged here: what an element says that is not understood is kept beside it, since most of a model has
+// Nothing is checked here: what an element says that is not understood is kept beside it, since most of a model has
 // nothing to do with a GPU.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warpspan::amalthea {
 
 // "detect?type=Task", also as href="amlt:/#detect?type=Task".
 struct Reference {
-  std::string name, type;  // both empty if it is written in another way
+  std::string name, type;  // both empty if it is written otherwise
   std::string written;
   size_t at = 0;
 };

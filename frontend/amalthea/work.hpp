@@ -10,7 +10,7 @@
 
 namespace warpspan::amalthea {
 
-// What turns work of the GPU into time.
+// How work of the GPU becomes time.
 struct Clock {
   std::optional<Decimal> hertz;     // the least of the GPU's frequency domain
   std::optional<Decimal> per_tick;  // instructions

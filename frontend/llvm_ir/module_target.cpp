@@ -35,20 +35,20 @@ std::string listed(const std::set<std::string>& names) {
   return text;
 }
 
-struct Said {
+struct Declared {
   std::set<std::string> targets, ptx_versions;  // by some function; never empty words
 };
 
-Said said_by(const llvm::Module& module) {
-  Said said;
+Declared declared_by(const llvm::Module& module) {
+  Declared declared;
   for (const llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     const std::string target = function.getFnAttribute("target-cpu").getValueAsString().str();
     const std::string version = ptx_version_in(function.getFnAttribute("target-features").getValueAsString());
-    if (!target.empty()) said.targets.insert(target);
-    if (!version.empty()) said.ptx_versions.insert(version);
+    if (!target.empty()) declared.targets.insert(target);
+    if (!version.empty()) declared.ptx_versions.insert(version);
   }
-  return said;
+  return declared;
 }
 
 }  // namespace
@@ -60,23 +60,23 @@ support::Result<Target> target_of(const llvm::Module& module, const Flags& flags
     return refusal(name.empty() ? "the module has no target triple" : "the module is for '" + name + "'",
                    "compile it for nvptx64-nvidia-cuda, as clang does with --cuda-device-only");
   }
-  const Said said = said_by(module);
+  const Declared declared = declared_by(module);
   Target target;
-  if (flags.target.empty() && said.targets.size() != 1) {
-    return refusal(said.targets.empty() ? "the module does not say which GPU it is for"
-                                        : "its functions are for several GPUs: " + listed(said.targets),
+  if (flags.target.empty() && declared.targets.size() != 1) {
+    return refusal(declared.targets.empty() ? "the module does not say which GPU it is for"
+                                            : "its functions are for several GPUs: " + listed(declared.targets),
                    "give {flags} '-mcpu=sm_80', or another target");
   }
-  if (flags.ptx_version.empty() && said.ptx_versions.size() > 1) {
-    return refusal("its functions are for several versions of PTX: " + listed(said.ptx_versions),
+  if (flags.ptx_version.empty() && declared.ptx_versions.size() > 1) {
+    return refusal("its functions are for several versions of PTX: " + listed(declared.ptx_versions),
                    "give {flags} '-mattr=+ptx75', or another version");
   }
-  target.name = flags.target.empty() ? *said.targets.begin() : flags.target;
+  target.name = flags.target.empty() ? *declared.targets.begin() : flags.target;
   // A version that the module says is for the target that it says.
   if (!flags.ptx_version.empty()) {
     target.features = "+" + flags.ptx_version;
-  } else if (flags.target.empty() && !said.ptx_versions.empty()) {
-    target.features = "+" + *said.ptx_versions.begin();
+  } else if (flags.target.empty() && !declared.ptx_versions.empty()) {
+    target.features = "+" + *declared.ptx_versions.begin();
   }
   return target;
 }

@@ -26,7 +26,7 @@ constexpr uint8_t max_threads = 0x05, parameter_bank = 0x0a, frame_size = 0x11, 
                   long_parameter = 0x45, barrier_count = 0x4c;
 }
 
-// All records of a section. Errors: a record cut short, or of a format that is not 1 to 4, whose size nobody knows.
+// All records of a section. Errors: a record cut short, or of a format that is not 1 to 4, whose size is unknown.
 support::Result<std::vector<Attribute>> read_attributes(const Input& input, std::string_view section);
 
 }  // namespace warpspan::object

@@ -63,7 +63,9 @@ class Layout {
   Integer lines(ir::BlockId id) const;
   Integer occupied(ir::BlockId id) const;
   // What a call takes is over when the next instruction is wanted.
-  bool is_behind_issue(const Occupancy& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
+  bool is_behind_issue(const Occupancy& occupancy) const {
+    return occupancy.resource > 0 && occupancy.resource != costs_.calls;
+  }
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
     const ir::BlockId reconvergence = flow_.blocks[block].post_dominator;
     return reconvergence != ir::no_block && contains(flow_, loop, reconvergence);
@@ -74,7 +76,7 @@ class Layout {
   }
   void mark_diverged();
   void survey_loops();
-  std::vector<Integer> lines_with_kept_loops(int64_t keep) const;
+  std::vector<Integer> lines_with_persistent_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
   bool calls_routine(const ir::Instruction& instruction) const {
     return !kernel_.is_machine_code() && may_call_routine(kernel_.operation(instruction).kind);
@@ -136,8 +138,8 @@ Integer Layout::occupied(ir::BlockId id) const {
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    for (const Occupancy& hold : costs_.of(instruction).occupancies) {
-      if (is_behind_issue(hold)) sum += costs_.occupied_cycles(hold, flow_.transactions[block.first + i]);
+    for (const Occupancy& occupancy : costs_.of(instruction).occupancies) {
+      if (is_behind_issue(occupancy)) sum += costs_.occupied_cycles(occupancy, flow_.transactions[block.first + i]);
     }
   }
   return sum;
@@ -195,7 +197,7 @@ void Layout::survey_loops() {
   }
 }
 
-std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
+std::vector<Integer> Layout::lines_with_persistent_loops(int64_t keep) const {
   enum Persists : uint8_t { no, itself, with_parent };
   std::vector<Persists> persistent(loops_.size(), no);
   const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines; };
@@ -230,10 +232,10 @@ void Layout::survey(CodeLayout& layout) const {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
       layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
-      for (const Occupancy& hold : costs_.of(instruction).occupancies) {
-        if (!is_behind_issue(hold)) continue;
+      for (const Occupancy& occupancy : costs_.of(instruction).occupancies) {
+        if (!is_behind_issue(occupancy)) continue;
         layout.path.longest_occupancy =
-            max(layout.path.longest_occupancy, costs_.occupied_cycles(hold, flow_.transactions[block.first + i]));
+            max(layout.path.longest_occupancy, costs_.occupied_cycles(occupancy, flow_.transactions[block.first + i]));
       }
     }
   }
@@ -244,7 +246,7 @@ void Layout::survey(CodeLayout& layout) const {
 
 std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {
   std::vector<std::vector<Integer>> persistent;
-  for (const int64_t lines : keep) persistent.push_back(lines_with_kept_loops(lines));
+  for (const int64_t lines : keep) persistent.push_back(lines_with_persistent_loops(lines));
   const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + keep.size(), [&](ir::BlockId id) {
     std::vector<Integer> values = {instructions(id), lines(id), occupied(id)};
     for (const std::vector<Integer>& each : persistent) values.push_back(each[id]);

@@ -66,7 +66,7 @@ struct Lines {
   int64_t first = 0, further = 0;  // of its first transaction, of each that follows
 };
 
-Lines lines_of(const Occupancy& hold, const ResourceFigures& resource, const Service& service) {
+Lines lines_of(const Occupancy& occupancy, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
   if (service.cached_nearby || service.in_shared || (service.cached_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices of the L2 cache are in them, where lines are random
@@ -75,39 +75,41 @@ Lines lines_of(const Occupancy& hold, const ResourceFigures& resource, const Ser
       service.memory != Guarantee::same_bank && !service.cached_by_device && service.shared_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const int64_t share = is_memory ? service.memory_share : 1;
-  return {ceil_of(hold.first, share), hold.per_transaction ? ceil_of(hold.cycles, share) : 0};
+  return {ceil_of(occupancy.first, share), occupancy.per_transaction ? ceil_of(occupancy.cycles, share) : 0};
 }
 
 // For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
-void by_width(Occupancy& hold, int64_t bytes, int64_t lane_bytes) {
+void by_width(Occupancy& occupancy, int64_t bytes, int64_t lane_bytes) {
   constexpr int64_t of_line = ir::memory_line_bytes / ir::warp_lanes;
-  hold.first = ceil_of(hold.first * std::min(bytes, lane_bytes), lane_bytes);
-  hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
+  occupancy.first = ceil_of(occupancy.first * std::min(bytes, lane_bytes), lane_bytes);
+  occupancy.cycles =
+      occupancy.per_transaction ? ceil_of(occupancy.cycles * std::min(bytes, of_line), lane_bytes) : occupancy.first;
 }
 
 }  // namespace
 
-support::Integer Costs::occupied_cycles(const Occupancy& hold, int64_t transactions) const {
-  return ceil_divide(timing::occupied_cycles(hold, transactions), ticks[hold.resource]);
+support::Integer Costs::occupied_cycles(const Occupancy& occupancy, int64_t transactions) const {
+  return ceil_divide(timing::occupied_cycles(occupancy, transactions), ticks[occupancy.resource]);
 }
 
 OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
                           const std::vector<int64_t>& ticks) {
-  for (Occupancy& hold : figures.occupancies) {
-    const ResourceFigures& resource = machine.resources[hold.resource];
-    if (resource.lane_bytes > 0 && bytes > 0) by_width(hold, bytes, resource.lane_bytes);
+  for (Occupancy& occupancy : figures.occupancies) {
+    const ResourceFigures& resource = machine.resources[occupancy.resource];
+    if (resource.lane_bytes > 0 && bytes > 0) by_width(occupancy, bytes, resource.lane_bytes);
     if (!resource.lines) continue;
-    const int64_t parts = ticks[hold.resource];
+    const int64_t parts = ticks[occupancy.resource];
     int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
     if (resource.name == network_resource) line = std::max(line, ceil_of(service.shared_ticks * parts, fine_ticks));
-    const Lines lines = lines_of(hold, resource, service);
-    hold.first = lines.first * line;
-    hold.cycles = hold.per_transaction ? lines.further * line : hold.first;
-    figures.per_transaction = std::max(figures.per_transaction, ceil_of(hold.per_transaction ? hold.cycles : 0, parts));
+    const Lines lines = lines_of(occupancy, resource, service);
+    occupancy.first = lines.first * line;
+    occupancy.cycles = occupancy.per_transaction ? lines.further * line : occupancy.first;
+    figures.per_transaction =
+        std::max(figures.per_transaction, ceil_of(occupancy.per_transaction ? occupancy.cycles : 0, parts));
     if (lines.first > 0) figures.latency.worst += ceil_of(line, parts);
   }
-  std::erase_if(figures.occupancies, [&](const Occupancy& hold) {
-    return machine.resources[hold.resource].lines && hold.first == 0 && hold.cycles == 0;
+  std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) {
+    return machine.resources[occupancy.resource].lines && occupancy.first == 0 && occupancy.cycles == 0;
   });
   return figures;
 }
@@ -118,20 +120,21 @@ namespace {
 // which a miss occupies the scheduler is left out.
 void without_miss(OperationFigures& figures, const ir::Operation& operation, const Service& service,
                   const Machine& machine) {
-  const auto is_at_issue = [&](const Occupancy& hold) {
-    return hold.resource == 0 || machine.resources[hold.resource].at_issue;
+  const auto is_at_issue = [&](const Occupancy& occupancy) {
+    return occupancy.resource == 0 || machine.resources[occupancy.resource].at_issue;
   };
-  if (service.as_operand) std::erase_if(figures.occupancies, [&](const Occupancy& hold) { return !is_at_issue(hold); });
+  if (service.as_operand)
+    std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) { return !is_at_issue(occupancy); });
   int64_t needed = 1;
   if (machine.sequence && !operation.key.opcode.empty()) {
     const auto expansion = expansion_of(machine, operation);
     needed = expansion ? std::max<int64_t>(1, expansion->total) + operation.moves : figures.instructions;
   }
   if (needed >= figures.instructions) return;
-  for (Occupancy& hold : figures.occupancies) {
-    if (!is_at_issue(hold)) continue;
-    hold.first = ceil_of(hold.first * needed, figures.instructions);
-    hold.cycles = ceil_of(hold.cycles * needed, figures.instructions);
+  for (Occupancy& occupancy : figures.occupancies) {
+    if (!is_at_issue(occupancy)) continue;
+    occupancy.first = ceil_of(occupancy.first * needed, figures.instructions);
+    occupancy.cycles = ceil_of(occupancy.cycles * needed, figures.instructions);
   }
   figures.instructions = needed;
   figures.sequence.clear();
@@ -144,9 +147,9 @@ void repeat(OperationFigures& figures, int64_t times) {
   figures.of_others *= times;
   figures.instructions *= times;
   figures.per_transaction *= times;
-  for (Occupancy& hold : figures.occupancies) {
-    hold.first *= times;
-    hold.cycles *= times;
+  for (Occupancy& occupancy : figures.occupancies) {
+    occupancy.first *= times;
+    occupancy.cycles *= times;
   }
   for (MachineInstructions& group : figures.sequence) group.times *= times;
 }
@@ -197,12 +200,12 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
   if (!own) return generic;
   const auto is_left = [&own](size_t resource) {
     return std::any_of(own->occupancies.begin(), own->occupancies.end(),
-                       [&](const Occupancy& hold) { return hold.resource == resource; });
+                       [&](const Occupancy& occupancy) { return occupancy.resource == resource; });
   };
   std::erase_if(generic.retries, [&](const Retries& rounds) { return !is_left(rounds.resource); });
-  std::erase_if(generic.occupancies, [&](const Occupancy& hold) {
-    const ResourceFigures& resource = machine.resources[hold.resource];
-    return hold.resource != 0 && !resource.at_issue && !is_left(hold.resource);
+  std::erase_if(generic.occupancies, [&](const Occupancy& occupancy) {
+    const ResourceFigures& resource = machine.resources[occupancy.resource];
+    return occupancy.resource != 0 && !resource.at_issue && !is_left(occupancy.resource);
   });
   auto expansion = expansion_of(machine, operation);
   const bool is_loop = !generic.retries.empty() || !own->retries.empty();

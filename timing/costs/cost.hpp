@@ -57,7 +57,7 @@ struct Costs {
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
   // For how long an instruction occupies a resource, in whole cycles.
-  support::Integer occupied_cycles(const Occupancy& hold, int64_t transactions) const;
+  support::Integer occupied_cycles(const Occupancy& occupancy, int64_t transactions) const;
 };
 
 // The costs of PTX: what the machine file states of the machine code that each operation becomes; those of machine

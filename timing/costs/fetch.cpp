@@ -1,7 +1,7 @@
 // Model. A machine instruction is executed when its line is in the nearest cache of its warp. If it is not, the line is
 // asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it occupies
 // resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources
-// are occupied by other requests. Lines that are on their way are not asked for twice. A resource that fewer warps
+// are occupied by other requests. Lines that are under way are not asked for twice. A resource that fewer warps
 // share than the cache is one that the request has already on its way to the cache and continues to have: it does not
 // wait for it.
 //
@@ -89,19 +89,20 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
     CodeMiss miss{cache.miss, cache.occupancies};
-    for (Occupancy& hold : miss.occupancies) {
-      const ResourceFigures& resource = machine.resources[hold.resource];
+    for (Occupancy& occupancy : miss.occupancies) {
+      const ResourceFigures& resource = machine.resources[occupancy.resource];
       if (resource.name == fetch_resource && shares) {
-        miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
-        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+        miss.cycles = std::min(miss.cycles, occupancy.cycles);  // lines come one after another
+        occupancy.cycles = occupancy.first = std::min(occupancy.cycles, cache.shared);
       }
       if (!resource.lines) continue;
-      const int64_t parts = costs.ticks[hold.resource];  // of a cycle, where lines may be spread
+      const int64_t parts = costs.ticks[occupancy.resource];  // of a cycle, where lines may be spread
       const bool spread = parts > 1 && spreads(layout, *machine.fetch, multiprocessors);
       const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
-      hold.cycles = hold.first = hold.cycles * line;
+      occupancy.cycles = occupancy.first = occupancy.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
-      if (shares && resource.name != memory_resource) hold.cycles = hold.first = 0;  // measured from end to end
+      if (shares && resource.name != memory_resource)
+        occupancy.cycles = occupancy.first = 0;  // measured from end to end
     }
     misses.push_back(std::move(miss));
   }
@@ -159,7 +160,7 @@ class Fetch {
   Integer copies(Sharing cache, Sharing resource) const;
   PersistentMisses persistent_misses(size_t level) const;
   Misses misses(size_t level, const AssumptionSet& assumed) const;
-  Integer once_elsewhere(size_t level, const Occupancy& hold, Integer analysed) const;
+  Integer once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const;
   bool shares_with_data(const CodeCache& cache) const;
   std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const;
   void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
@@ -226,25 +227,25 @@ Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
 }
 
 // Cycles for which lines occupy a resource that the analysed warps do not wait for themselves.
-Integer Fetch::once_elsewhere(size_t level, const Occupancy& hold, Integer analysed) const {
+Integer Fetch::once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const {
   const auto cache = deciding(level);
   if (!cache) return 0;
-  const ResourceFigures& resource = machine_.resources[hold.resource];
+  const ResourceFigures& resource = machine_.resources[occupancy.resource];
   const bool device = resource.sharing == Sharing::device;
   const Integer warps = device ? Integer(load_.warps) : Integer(load_.multiprocessor_warps) * analysed_multiprocessors_;
   const PersistentMisses persistent = persistent_misses(*cache);
   const Integer caused = persistent.analysed * load_.analysed + persistent.other * max(0, warps - load_.analysed);
   const Integer all = min(layout_.lines * copies(fetch_.caches[*cache].sharing, resource.sharing), caused);
-  return floor_divide(max(0, all - analysed) * hold.cycles, resource.servers * costs_.ticks[hold.resource]);
+  return floor_divide(max(0, all - analysed) * occupancy.cycles, resource.servers * costs_.ticks[occupancy.resource]);
 }
 
 bool Fetch::shares_with_data(const CodeCache& cache) const {
-  const auto occupied_for_data = [this](const Occupancy& hold) {
-    const auto holds = [&hold](const OperationFigures& cost) {
+  const auto occupied_for_data = [this](const Occupancy& occupancy) {
+    const auto occupies = [&occupancy](const OperationFigures& cost) {
       return std::any_of(cost.occupancies.begin(), cost.occupancies.end(),
-                         [&hold](const Occupancy& other) { return other.resource == hold.resource; });
+                         [&occupancy](const Occupancy& other) { return other.resource == occupancy.resource; });
     };
-    return std::any_of(costs_.operations.begin(), costs_.operations.end(), holds);
+    return std::any_of(costs_.operations.begin(), costs_.operations.end(), occupies);
   };
   return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), occupied_for_data);
 }
@@ -255,9 +256,9 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& a
   const CodeMiss& miss = misses_[level];
   sums.once += found.once * miss.cycles;
   sums.each += found.each * miss.cycles;
-  for (const Occupancy& hold : miss.occupancies) {
-    sums.once += once_elsewhere(level, hold, found.once);
-    sums.demand[hold.resource] += found.others * hold.cycles;
+  for (const Occupancy& occupancy : miss.occupancies) {
+    sums.once += once_elsewhere(level, occupancy, found.once);
+    sums.demand[occupancy.resource] += found.others * occupancy.cycles;
   }
   const auto once = found.once.value();
   const auto each = found.each.value();

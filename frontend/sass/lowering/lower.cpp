@@ -277,7 +277,8 @@ std::string assumed_of_unknown(const Code& code, const std::vector<CodeBlock>& b
   }
   if (names.empty()) return {};
   return "Machine instructions that are not known (" + support::enumeration({names.begin(), names.end()}) +
-         ") take no longer and hold nothing for longer than the dearest operation of the machine file, access up to "
+         ") take no longer and occupy nothing for longer than the most expensive operation of the machine file, access "
+         "up to "
          "16 bytes of each lane, and neither branch, end nor wait for other warps ({unknown_opcodes} worst).";
 }
 

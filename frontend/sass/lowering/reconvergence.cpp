@@ -100,7 +100,7 @@ Reconvergence::Reconvergence(const Code& code, const std::vector<CodeBlock>& blo
     uint32_t point = post_dominator_[b];
     while (point != none && !is_point(b, point)) point = post_dominator_[point];
     points_.push_back({point == none ? ir::no_block : point, {}});
-    for (const uint32_t block : reached_on_two_ways(b)) {
+    for (const uint32_t block : reached_on_two_paths(b)) {
       if (reconverges(block)) points_.back().earlier.push_back(block);
     }
   }
@@ -245,7 +245,7 @@ Reconvergence::Blocks Reconvergence::reached(uint32_t from, uint32_t stop) const
 }
 
 // Before its reconvergence point.
-Reconvergence::Blocks Reconvergence::reached_on_two_ways(uint32_t branch) const {
+Reconvergence::Blocks Reconvergence::reached_on_two_paths(uint32_t branch) const {
   const Blocks successor_blocks = successors(branch);
   std::set<uint32_t> once, twice;
   if (successor_blocks.size() < 2) return {};
@@ -261,7 +261,7 @@ void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) c
   std::vector<bool> apart(blocks_.size());
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     if (!facts.blocks[b].divergent) continue;
-    for (const uint32_t block : reached_on_two_ways(b)) apart[block] = true;
+    for (const uint32_t block : reached_on_two_paths(b)) apart[block] = true;
   }
   for (ir::Access& access : facts.accesses) {
     for (uint32_t b = 0; b < blocks_.size(); ++b) {

@@ -47,7 +47,7 @@ class Reconvergence {
   bool reconverges(uint32_t block) const;
   bool is_point(uint32_t branch, uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
-  Blocks reached_on_two_ways(uint32_t branch) const;
+  Blocks reached_on_two_paths(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);
   void find_taken_out();
   void find_setters();

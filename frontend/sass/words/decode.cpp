@@ -77,7 +77,7 @@ support::Diagnostic unknown_opcode(const Unknown& unknown, int architecture) {
   }
   error.help = may_be_control(unknown.word, architecture)
                    ? "it may lead elsewhere or wait for other warps; the PTX of this kernel can be analyzed"
-                   : "{unknown_opcodes} worst takes it for as dear as any operation of the machine";
+                   : "{unknown_opcodes} worst takes it for as expensive as any operation of the machine";
   return error;
 }
 

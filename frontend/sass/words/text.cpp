@@ -149,9 +149,9 @@ class Reader {
   }
 
   void without_encoding() {
-    if (!told_)
+    if (!reported_)
       error("an instruction without its encoding, so without stall counts and scoreboards", std::string(advice));
-    told_ = true;
+    reported_ = true;
   }
 
   void second_half(std::string_view line) {
@@ -213,7 +213,7 @@ class Reader {
   int architecture_ = 0;
   bool open_ = false;
   bool waiting_ = false;  // for the second line of an instruction
-  bool told_ = false;
+  bool reported_ = false;
   uint64_t low_ = 0;
   uint64_t next_offset_ = 0;
   FunctionText function_;

@@ -156,7 +156,7 @@ std::string with_unknown(const std::string& cubin, size_t instruction) {
 
 }  // namespace
 
-TEST_CASE("an unknown instruction is refused, or as dear as any, and never makes a bound smaller") {
+TEST_CASE("an unknown instruction is refused, or as expensive as any, and never makes a bound smaller") {
   const std::string file = data + "saxpy.sm_80.O3.cubin";
   const Words launch = {"--block", "256", "--grid", "4", "--arg", "3=4096", "--loop-bound", "0xa0=4"};
   const auto with_launch = [&launch](Words words) {

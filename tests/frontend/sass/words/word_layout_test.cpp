@@ -117,7 +117,7 @@ TEST_CASE("sass: random bits where a row allows them never do harm") {
   std::mt19937_64 random(1);
   size_t length = 0;
   for_each_layout({70, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}, [&](const sass::Opcode& row, uint16_t key,
-                                                                             int architecture) {
+                                                                                 int architecture) {
     const sass::WordLayout layout = sass::layout_of(row, key, architecture);
     for (int i = 0; i < 20; ++i) {
       const Word word = any_word(layout, key, random);
