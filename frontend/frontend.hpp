@@ -1,73 +1,18 @@
 // From a file to kernels with their control flow known: parse, expand calls, lower, lift, apply what the user knows.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "ir/flow.hpp"
-#include "ir/kernel.hpp"
-#include "ir/kernel_code.hpp"
-#include "ir/listed_instruction.hpp"
+#include "frontend/reading/reading.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::frontend {
 
-struct AnalyzedKernel {
-  ir::Kernel kernel;
-  ir::Flow flow;                                    // every loop has a trip count
-  ir::Launch launch;                                // with the block filled in
-  bool block_from_file = false;                     // the block is the file's .reqntid or .maxntid
-  std::vector<std::string> assumptions = {};        // sentences that the flow rests on, besides
-  std::vector<ir::ListedInstruction> listing = {};  // of machine code, all of it; empty of PTX
-};
-
-struct FailedKernel {
-  std::string name;
-  support::Diagnostics errors;
-};
-
-struct Reading {
-  std::vector<std::string> names;       // of all kernels of the file, chosen or not, in its order
-  std::vector<ir::KernelCode> codes;    // of those that were chosen
-  std::vector<AnalyzedKernel> kernels;  // in the order of the file: those that were chosen and could be read
-  std::vector<ir::LoopBoundUse> uses;   // of the launch's loop bounds, by the chosen kernels
-  std::vector<FailedKernel> failed;     // those that were chosen and could not
-  support::Diagnostics errors;          // of the file, and of the kernels that failed
-  // What lines are of, if it is not the file that was read: machine code, an instruction a line.
-  std::shared_ptr<const support::SourceFile> listing = nullptr;
-};
-
-// What a PTX file has, without the analysis of any kernel.
-struct Contents {
-  struct Entry {
-    std::string name;
-    support::Location location;
-    std::vector<std::string> parameters = {};  // their names, in order
-  };
-  std::vector<Entry> kernels;  // in the order of the file; perhaps none
-  std::string target;          // "sm_80"
-};
-
 // Errors: of the file.
 support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
-
-// What is wanted besides the kernels.
-struct Inquiry {
-  bool fingerprints = false;  // KernelCode::sha256
-  // Loops without a bound, and functions without a body or a time, are no errors; kernels with any are in `codes` only.
-  bool unbounded_loops = false;
-  bool declared_only = false;  // `flow` stays empty, and the block may stay unknown
-  bool unknown_opcodes =
-      false;  // machine instructions that are not known are taken for the most expensive, and are no errors
-  // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
-  std::map<std::string, std::vector<std::string>> parameters = {};
-  // Asked of each kernel that is chosen, before bounds of the user are compared with its loops: errors refuse it.
-  std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
-};
 
 // The kernels of a PTX file that one of the patterns names (support::names_symbol), or all if there is no pattern; none
 // need be named, but a file without a kernel is an error. launch.block may be missing: then the file's

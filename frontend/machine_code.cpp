@@ -4,12 +4,12 @@
 #include <optional>
 #include <utility>
 
-#include "frontend/cubin_code.hpp"
-#include "frontend/kernel_launch.hpp"
-#include "frontend/kernel_reader.hpp"
 #include "frontend/lift/flow_facts.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
+#include "frontend/reading/cubin_code.hpp"
+#include "frontend/reading/kernel_launch.hpp"
+#include "frontend/reading/kernel_reader.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"

@@ -2,9 +2,9 @@
 // its kernels hang together.
 #include <string_view>
 
-#include "frontend/cubin_code.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
+#include "frontend/reading/cubin_code.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"

@@ -7,7 +7,7 @@
 #include "app/facts/spelling.hpp"
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
-#include "frontend/loop_bounds.hpp"
+#include "frontend/reading/loop_bounds.hpp"
 #include "support/checked.hpp"
 #include "support/symbol_name.hpp"
 

@@ -6,11 +6,11 @@
 #include <set>
 #include <sstream>
 
-#include "frontend/given_calls.hpp"
 #include "frontend/ptx/calls/expand_calls.hpp"
 #include "frontend/ptx/calls/indirect_calls.hpp"
 #include "frontend/ptx/calls/recursion.hpp"
 #include "frontend/ptx/syntax/parser.hpp"
+#include "frontend/reading/given_calls.hpp"
 #include "tests/reference/bounds.hpp"
 #include "tests/reference/generators/random.hpp"
 

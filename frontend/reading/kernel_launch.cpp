@@ -1,4 +1,4 @@
-#include "frontend/kernel_launch.hpp"
+#include "frontend/reading/kernel_launch.hpp"
 
 #include <algorithm>
 #include <utility>

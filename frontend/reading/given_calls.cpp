@@ -1,4 +1,4 @@
-#include "frontend/given_calls.hpp"
+#include "frontend/reading/given_calls.hpp"
 
 #include <algorithm>
 #include <set>

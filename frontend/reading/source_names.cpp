@@ -1,4 +1,4 @@
-#include "frontend/source_names.hpp"
+#include "frontend/reading/source_names.hpp"
 
 #include <algorithm>
 #include <map>

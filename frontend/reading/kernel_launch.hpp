@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/frontend.hpp"
+#include "frontend/reading/reading.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::frontend {

@@ -1,8 +1,8 @@
-#include "frontend/kernel_reader.hpp"
+#include "frontend/reading/kernel_reader.hpp"
 
 #include <utility>
 
-#include "frontend/loop_bounds.hpp"
+#include "frontend/reading/loop_bounds.hpp"
 #include "ir/sync_points.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"

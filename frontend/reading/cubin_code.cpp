@@ -1,4 +1,4 @@
-#include "frontend/cubin_code.hpp"
+#include "frontend/reading/cubin_code.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // What the user says of variables of a file, by their names there and in C++.
-#include "frontend/given_variables.hpp"
+#include "frontend/reading/given_variables.hpp"
 
 #include <catch2/catch.hpp>
 

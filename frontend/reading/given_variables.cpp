@@ -1,4 +1,4 @@
-#include "frontend/given_variables.hpp"
+#include "frontend/reading/given_variables.hpp"
 
 #include <optional>
 #include <set>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/loop_places.hpp"
+#include "frontend/reading/loop_places.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
 #include "support/diagnostic.hpp"

@@ -1,13 +1,13 @@
-#include "frontend/kernel_code.hpp"
+#include "frontend/reading/kernel_code.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
 
-#include "frontend/given_calls.hpp"
-#include "frontend/loop_places.hpp"
 #include "frontend/ptx/calls/call_graph.hpp"
 #include "frontend/ptx/syntax/lexer.hpp"
+#include "frontend/reading/given_calls.hpp"
+#include "frontend/reading/loop_places.hpp"
 #include "support/sha256.hpp"
 
 namespace warpspan::frontend {

@@ -1,4 +1,4 @@
-#include "frontend/loop_bounds.hpp"
+#include "frontend/reading/loop_bounds.hpp"
 
 #include <algorithm>
 #include <iterator>

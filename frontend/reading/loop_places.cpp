@@ -1,4 +1,4 @@
-#include "frontend/loop_places.hpp"
+#include "frontend/reading/loop_places.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/frontend.hpp"
-#include "frontend/kernel_launch.hpp"
-#include "frontend/loop_places.hpp"
+#include "frontend/reading/kernel_launch.hpp"
+#include "frontend/reading/loop_places.hpp"
+#include "frontend/reading/reading.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 

@@ -1,5 +1,5 @@
 // Names of the source belong to a kernel only if they are those of exactly its parameters.
-#include "frontend/source_names.hpp"
+#include "frontend/reading/source_names.hpp"
 
 #include <catch2/catch.hpp>
 
