@@ -65,8 +65,8 @@ void fmnmx(Lane& lane) {
 }
 
 constexpr std::pair<std::string_view, Action> actions[] = {
-    {"ISETP", isetp}, {"UISETP", isetp}, {"FSETP", fsetp},     {"DSETP", dsetp}, {"SEL", sel},
-    {"USEL", sel},    {"FSEL", fsel},    {"SEL.64", sel_pair}, {"FMNMX", fmnmx},
+    {"ISETP", isetp}, {"UISETP", isetp}, {"FSETP", fsetp},     {"DSETP", dsetp},      {"SEL", sel},
+    {"USEL", sel},    {"FSEL", fsel},    {"SEL.64", sel_pair}, {"USEL.64", sel_pair}, {"FMNMX", fmnmx},
 };
 
 }  // namespace

@@ -205,12 +205,14 @@ constexpr std::pair<std::string_view, Action> actions[] = {
     {"IMAD.WIDE", imad_wide},
     {"UIMAD.WIDE", imad_wide},
     {"IMAD.HI", imad_high},
+    {"UIMAD.HI", imad_high},
     {"IABS", iabs},
     {"VABSDIFF", vabsdiff},
     {"IMNMX", imnmx},
     {"VIMNMX", vimnmx},
     {"VIMNMX3", vimnmx3},
     {"UVIMNMX", vimnmx},
+    {"UIMNMX", imnmx},
     {"VIADDMNMX", viaddmnmx},
 };
 
