@@ -214,11 +214,11 @@ TEST_CASE("registers and shared memory of the launch bound how many blocks are r
   // The smaller bound is the one for round-robin dispatch unless each block has a multiprocessor for itself, and only
   // then it does not say so.
   for (const Json* kernel : {&unknown, &few}) {
-    CHECK(mentions(*kernel, "blocks round-robin"));
+    CHECK(mentions(*kernel, "Blocks are dealt round-robin"));
     CHECK(kernel->at("any_dispatcher") > kernel->at("bounds").at(0).at("makespan"));
   }
   const Json apart = launch({"--grid", "64", "--shared", "100000"});
-  CHECK_FALSE(mentions(apart, "blocks round-robin"));
+  CHECK_FALSE(mentions(apart, "Blocks are dealt round-robin"));
   CHECK(mentions(apart, "greedy"));
   CHECK(apart.at("any_dispatcher").is_null());
   CHECK(few.at("bounds").at(0).at("makespan") < unknown.at("bounds").at(0).at("makespan"));
