@@ -50,8 +50,8 @@ struct Access {
   // launch fixes. Where accesses are dense only jointly, as those of an unrolled loop are, this is true of all requests
   // of those with the same `dense_with`, and of the range from the first byte of their spans to the last.
   bool dense = false;
-  InstructionId dense_with =
-      0;  // of a dense access: the first of those that are dense jointly with it; itself if it is alone
+  // Of a dense access: the first of those that are dense jointly with it; itself if it is alone.
+  InstructionId dense_with = 0;
   // If what parameters point to begins at a multiple of 256 bytes, a warp accesses every byte of each line that it
   // touches, but of the lines at the ends of the span.
   bool covers_lines = false;

@@ -150,9 +150,8 @@ struct Launch {
   std::vector<Buffer> buffers;
   std::vector<CallCost> call_costs;
   std::vector<Recursion> recursions;
-  std::optional<int64_t> registers;  // of a thread
-  std::string
-      registers_from;  // who states them, as reports call it: an option, a log; empty where that does not matter
+  std::optional<int64_t> registers;       // of a thread
+  std::string registers_from;             // who states them, as reports call it: "--registers", a log; or empty
   bool registers_of_code = false;         // machine code that is at hand has them, and its stack tells what it spills
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
   std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares

@@ -19,8 +19,8 @@ Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int6
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
     if (!warp.code.services.operations[i].cached_nearby) continue;
     const OperationFigures figures = missed_figures(warp, i, machine);
-    miss =
-        std::max(miss, figures.latency.worst + figures.instructions * machine.issue_occupancy);  // it occupies the slot
+    // It occupies the issue slot.
+    miss = std::max(miss, figures.latency.worst + figures.instructions * machine.issue_occupancy);
   }
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);

@@ -65,8 +65,8 @@ support::Integer occupied_cycles(const Occupancy& occupancy, int64_t transaction
 // A loop of the machine code that is run until each lane has succeeded, which contenders make longer: the cycles of all
 // attempts of one instruction that succeed, at most. They are among those for which it occupies the resource.
 struct Retries {
-  size_t resource =
-      0;  // index into Machine::resources: one server, shared by contenders, whose success makes an attempt fail
+  // Index into Machine::resources: one server, shared by contenders, whose success makes an attempt fail.
+  size_t resource = 0;
   int64_t cycles = 0;
 
   friend bool operator==(const Retries&, const Retries&) = default;
