@@ -167,6 +167,28 @@ def study(program, document, kernel, path):
     return status, loops
 
 
+def facts_options(words):
+    """Of the options of an analysis those that 'warpspan facts' has."""
+    return [word for i, word in enumerate(words) if not {word, words[i - 1]} & {"--shared", "--assume"}]
+
+
+def filled_facts(proposed, kernel):
+    """The tables of what 'warpspan facts' proposes, with what corpus.toml states of loops and calls of the kernel."""
+    # The number is one of headers for labels: branches back, and one.
+    fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel.get('turns', 0) + 1}"
+    # Loops that may follow from arguments are proposed behind '#'.
+    text = re.sub(r"(?m)^# (?=\[\[kernel\.loop\]\]$|at = |trip_count = 0$)", "", proposed)
+    text = text.replace("trip_count = 0", fact)
+    for name, time in kernel.get("calls", {}).items():
+        text = re.sub(rf"(?m)^{name} = 0", f'{name} = "{time}"', text)
+    for name, depth in kernel.get("recursion", {}).items():
+        text = re.sub(rf"(?m)^{name} = 0", f"{name} = {depth}", text)
+    table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
+    # Arguments stand in corpus.toml, and what else the file states of the loops may change.
+    table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])
+    return re.sub(r"\n{2,}", "\n", table).strip()
+
+
 def write_facts(program, document):
     texts = collections.defaultdict(str)
     for kernel, path in launches(document):
@@ -175,20 +197,8 @@ def write_facts(program, document):
         if not may_have_facts(outcome(analyze(program, document, kernel, path, None))[0]):
             continue
         run = subprocess.run([program, "facts", str(path)] + options(document, kernel, path), capture_output=True, text=True)
-        # The number is one of headers for labels: branches back, and one.
-        fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel.get('turns', 0) + 1}"
-        # Loops that may follow from arguments are proposed behind '#'.
-        text = re.sub(r"(?m)^# (?=\[\[kernel\.loop\]\]$|at = |trip_count = 0$)", "", run.stdout)
-        text = text.replace("trip_count = 0", fact)
-        for name, time in kernel.get("calls", {}).items():
-            text = re.sub(rf"(?m)^{name} = 0", f'{name} = "{time}"', text)
-        for name, depth in kernel.get("recursion", {}).items():
-            text = re.sub(rf"(?m)^{name} = 0", f"{name} = {depth}", text)
-        table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
-        # Arguments stand in corpus.toml, and what else the file states of the loops may change.
-        table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])
-        table = re.sub(r"\n{2,}", "\n", table)
-        texts[facts_of(path)] += "\n" + table.strip() + "\n" if table else ""
+        table = filled_facts(run.stdout, kernel)
+        texts[facts_of(path)] += "\n" + table + "\n" if table else ""
     (HERE / "facts").mkdir(exist_ok=True)
     for old in (HERE / "facts").glob("*.toml"):
         old.unlink()

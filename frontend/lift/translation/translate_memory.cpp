@@ -113,7 +113,7 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
     if (is_kernel_parameter(program_.variables[byte->variable])) {
       return launch_.parameter(byte->variable, byte->offset, bits_);
     }
-    if (const auto slot = slots_.slot(*byte, bits_ / 8)) return registers_.read(slot_id(*slot));
+    if (const auto slot = slots_.slot(*byte, bits_ / 8)) return read_register(slot_id(*slot));
   }
   llvm::Value* where = address(operand);
   if (where == nullptr) return emitter_.opaque(bits_);

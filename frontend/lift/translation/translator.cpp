@@ -95,7 +95,8 @@ void Translator::translate(ir::InstructionId index) {
   sources_ = body_.sources(index);
   results_ = body_.results(index);
   emitter_.set_origin(index);
-  guard_ = guard(index);
+  guard_ = guard_register(index);
+  guard_negated_ = body_.instructions[index].guard_negated;
   if (compute()) return;
   note_other_access();
   if (compare_and_swap()) return;
@@ -104,12 +105,26 @@ void Translator::translate(ir::InstructionId index) {
   write_unknown();
 }
 
+llvm::Value* Translator::guard_register(ir::InstructionId index) {
+  const ir::RegisterId guard = body_.instructions[index].guard;
+  if (guard == ir::no_register) return nullptr;
+  return registers_.bits(guard) == 1 ? registers_.read(guard) : emitter_.opaque(1);
+}
+
 llvm::Value* Translator::guard(ir::InstructionId index) {
-  const ir::OperandRange& range = body_.instructions[index];
-  if (range.guard == ir::no_register) return nullptr;
-  if (registers_.bits(range.guard) != 1) return emitter_.opaque(1);
-  llvm::Value* predicate = registers_.read(range.guard);
-  return range.guard_negated ? emitter_.ir.CreateNot(predicate) : predicate;
+  llvm::Value* value = guard_register(index);
+  return value != nullptr && body_.instructions[index].guard_negated ? emitter_.ir.CreateNot(value) : value;
+}
+
+llvm::Value* Translator::read_register(uint32_t id, bool executed) {
+  llvm::Value* value = registers_.read(id);
+  if (guard_ == nullptr) return value;
+  const bool is_true = executed != guard_negated_;
+  for (auto* select = llvm::dyn_cast<llvm::SelectInst>(value); select != nullptr && select->getCondition() == guard_;
+       select = llvm::dyn_cast<llvm::SelectInst>(value)) {
+    value = is_true ? select->getTrueValue() : select->getFalseValue();
+  }
+  return value;
 }
 
 llvm::Value* Translator::read(const ir::Operand& operand, unsigned bits) {
@@ -117,7 +132,7 @@ llvm::Value* Translator::read(const ir::Operand& operand, unsigned bits) {
   switch (operand.kind) {
     case Kind::reg: {
       if (registers_.bits(operand.index) < bits) return nullptr;
-      llvm::Value* value = emitter_.ir.CreateTrunc(registers_.read(operand.index), emitter_.type(bits));
+      llvm::Value* value = emitter_.ir.CreateTrunc(read_register(operand.index), emitter_.type(bits));
       return operand.negated ? emitter_.ir.CreateNot(value) : value;
     }
     case Kind::integer:
@@ -155,7 +170,9 @@ void Translator::write(const ir::Operand& result, llvm::Value* value, bool is_si
 void Translator::write_slot(uint32_t slot, llvm::Value* value) { guarded_write(slot_id(slot), value); }
 
 void Translator::guarded_write(uint32_t id, llvm::Value* value) {
-  registers_.write(id, guard_ == nullptr ? value : emitter_.ir.CreateSelect(guard_, value, registers_.read(id)));
+  if (guard_ == nullptr) return registers_.write(id, value);
+  llvm::Value* old = read_register(id, false);
+  registers_.write(id, emitter_.ir.CreateSelect(guard_, guard_negated_ ? old : value, guard_negated_ ? value : old));
 }
 
 // The operand for how long a sleep is, or how much is copied: in a copy the first behind its addresses. That of a
@@ -199,7 +216,7 @@ void Translator::write_unknown() {
   };
   const bool is_pure = semantics_.pure && std::none_of(sources_.begin(), sources_.end(), is_special);
   for_each_register(body_, index_, [&](ir::RegisterId id, ir::Use use) {
-    if (use == ir::Use::read && is_pure && registers_.bits(id) > 0) values.push_back(registers_.read(id));
+    if (use == ir::Use::read && is_pure && registers_.bits(id) > 0) values.push_back(read_register(id));
   });
   for (const ir::Operand& result : results_) {
     for_each_register(body_, result, ir::Use::written, [&](ir::RegisterId id, ir::Use) {

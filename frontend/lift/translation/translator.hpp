@@ -102,13 +102,20 @@ class Translator {
   Registers& registers_;
   LaunchValues& launch_;
 
+  // What the register of its guard contains; null if it has none.
+  llvm::Value* guard_register(ir::InstructionId index);
+  // What a register contains where the guard of the instruction being lifted is true, or where it is not. What
+  // instructions with the same guard wrote is seen without what they left where it is false.
+  llvm::Value* read_register(uint32_t id, bool executed = true);
+
   // The instruction being lifted.
   ir::InstructionId index_ = 0;
   ir::Semantics semantics_;
   unsigned bits_ = 0;  // of semantics_
   std::span<const ir::Operand> sources_;
   std::span<const ir::Operand> results_;
-  llvm::Value* guard_ = nullptr;
+  llvm::Value* guard_ = nullptr;  // what the register of its guard contains; null if it has none
+  bool guard_negated_ = false;
 };
 
 }  // namespace warpspan::lift

@@ -24,6 +24,10 @@ std::optional<ir::Operand> special_value(int64_t value) {
   }
 }
 
+// Of the registers that have no such value those that all lanes of a warp find alike, by the same numbers: the
+// multiprocessor, and the place of the block in its cluster.
+bool is_same_in_warp(int64_t value) { return value == 67 || value == 136 || value == 138; }
+
 }  // namespace
 
 bool InstructionLowering::move(const Instruction& instruction) {
@@ -52,6 +56,9 @@ bool InstructionLowering::move_wide(const Instruction& instruction) {
 bool InstructionLowering::special_register(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const auto value = special_value(operands[1].value);
+  if (!value && (is_same_in_warp(operands[1].value) || operands[0].register_class == RegisterClass::uniform)) {
+    return warp_value(instruction);
+  }
   if (!value) {
     ir::Operation operation;
     operation.semantics.computation = Computation::unknown;
