@@ -262,8 +262,9 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
-  // So many of them, the last, count what is outstanding: those that write one do not wait for each other, and what
-  // reads it waits for all of them.
+  // So many of them from the first on count what is outstanding: those that write one do not wait for each other, and
+  // what reads it waits for all of them.
+  RegisterId first_scoreboard = 0;
   uint32_t scoreboards = 0;
   // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
@@ -272,7 +273,7 @@ struct Kernel {
   std::vector<Frame> frames;  // of PTX: its own first, and of functions that it calls by name and that save nothing
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
-  bool is_scoreboard(RegisterId reg) const { return scoreboards > 0 && reg >= registers - scoreboards; }
+  bool is_scoreboard(RegisterId reg) const { return reg >= first_scoreboard && reg - first_scoreboard < scoreboards; }
   // Where calls are nested in calls of the same function: the kernel with one activation of each, by which its
   // registers are counted. Else null.
   std::shared_ptr<const Kernel> each_function_once = nullptr;

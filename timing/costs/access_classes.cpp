@@ -34,7 +34,8 @@ bool is_store(OperationKind kind) {
 
 bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited) {
   const ir::RegisterId* reads = kernel.reads(instruction);
-  const auto others = std::count_if(reads, reads + instruction.reads, [&](ir::RegisterId r) { return r != awaited; });
+  const auto others = std::count_if(reads, reads + instruction.reads,
+                                    [&](ir::RegisterId r) { return r != awaited && !kernel.is_scoreboard(r); });
   return others > (instruction.guarded ? 1 : 0);
 }
 

@@ -19,7 +19,8 @@ bool is_copy(const ir::Operation& operation);
 // Fetches of textures, loads and stores of surfaces.
 bool is_of_texels(const ir::Operation& operation);
 
-// Its address may differ from one execution to the next. awaited: a register that is part of no address.
+// Its address may differ from one execution to the next. awaited: a register that is part of no address, as
+// scoreboards are.
 bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited);
 
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.

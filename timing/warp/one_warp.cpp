@@ -235,7 +235,7 @@ Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instructio
 bool Clock::until_read(const ir::Instruction& instruction, ir::RegisterId reg) const {
   const auto& machine = kernel_.operation(instruction).machine;
   return costs_.operands_read && machine && machine->until_read && kernel_.is_scoreboard(reg) &&
-         reg == kernel_.registers - kernel_.scoreboards + *machine->until_read;
+         reg == kernel_.first_scoreboard + *machine->until_read;
 }
 
 void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_t result) const {

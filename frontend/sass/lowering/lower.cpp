@@ -31,6 +31,7 @@ class KernelMaker {
     kernel_.barriers = code.barriers;
     kernel_.source_files = code.source_files;
     kernel_.registers = machine_registers;
+    kernel_.first_scoreboard = first_scoreboard;
     kernel_.scoreboards = scoreboards;
     for (ir::RegisterId reg = 0; reg < machine_registers; ++reg) kernel_.register_bits.push_back(bits_of(reg));
   }
@@ -405,7 +406,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     const ir::Operation& operation = lowered.kernel.operation(lowered.kernel.instructions[i]);
     if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
     if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
-    if (operation.space == ir::MemorySpace::constant) transactions[i] = ir::warp_lanes;
+    if (operation.space == ir::MemorySpace::constant && transactions[i] == 0) transactions[i] = ir::warp_lanes;
     const bool by_lane = operation.kind == ir::OperationKind::matrix_load ||
                          operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
     if (by_lane && operation.bytes > 0) transactions[i] = ir::warp_lanes;

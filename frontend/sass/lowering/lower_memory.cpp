@@ -159,6 +159,7 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
   const auto index = number_in(RegisterClass::general, place.first);
   const Size size = size_of(instruction);
   const bool known = place.kind == OperandKind::constant && index && place.second == no_register;
+  if (!known && place.kind == OperandKind::constant && place.second == no_register) return load_table(instruction);
   if (!known || size.bits != 32 || size.elements > 2) return false;
   const int64_t offset = place.value + *index;
   if (size.elements == 2 && has_two_parts(place.bank, offset)) {
@@ -168,6 +169,26 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
   } else {
     write32(operands[0], constant32(place.bank, offset));
   }
+  return true;
+}
+
+// At an index: what is read is not known, but where.
+bool InstructionLowering::load_table(const Instruction& instruction) {
+  const Operand& place = instruction.operands()[1];
+  const Size size = size_of(instruction);
+  ir::Operation operation;
+  operation.kind = ir::OperationKind::load_const;
+  operation.space = MemorySpace::constant;
+  operation.bytes = size.bits / 8 * size.elements;
+  operation.semantics.bits = size.bits;
+  operation.semantics.elements = size.elements;
+  operation.semantics.fills_with_sign = operation.semantics.is_signed = size.is_signed;
+  std::vector<ir::Operand> results;
+  for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
+  if (results.size() != size.elements) return false;
+  operation.semantics.computation = Computation::load;
+  steps_.add_step(std::move(operation), {steps_.address(value_of(place.first), place.value)},
+                  {size.elements > 1 ? steps_.vector(results) : results.front()});
   return true;
 }
 

@@ -193,6 +193,7 @@ class InstructionLowering {
   void write_high(const Carry& carry, const Operand& result, const ir::Operand& whole);
   // lower_memory.cpp
   bool load_constant(const Instruction& instruction);
+  bool load_table(const Instruction& instruction);
   bool access(const Instruction& instruction);
   ir::Operand address(const Operand& operand, ir::MemorySpace space);
   bool barrier(const Instruction& instruction);

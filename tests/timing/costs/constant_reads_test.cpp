@@ -429,3 +429,15 @@ TEST_CASE("whatever the assembler keeps in registers, no block reads more consta
   }
   CHECK(read * 4 > charged);  // the charge is not far off
 }
+
+TEST_CASE("scoreboards stay scoreboards behind the register that the loads write") {
+  frontend::AnalyzedKernel k = kernel("ld.param.u32 %r1, [n];\nadd.s32 %r2, %r1, 1;\nret;");
+  k.kernel.first_scoreboard = k.kernel.registers;
+  k.kernel.scoreboards = 6;
+  k.kernel.registers += 6;
+  k.kernel.register_bits.resize(k.kernel.registers, 32);
+  const timing::ConstantReads reads = timing::with_constant_reads(k.kernel, k.flow, false);
+  for (ir::RegisterId i = 0; i < 6; ++i) CHECK(reads.kernel.is_scoreboard(k.kernel.first_scoreboard + i));
+  CHECK_FALSE(reads.kernel.is_scoreboard(reads.awaited));
+  CHECK_FALSE(reads.kernel.is_scoreboard(k.kernel.first_scoreboard - 1));
+}
