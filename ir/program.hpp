@@ -87,7 +87,9 @@ struct OperandRange {
   uint16_t results = 0;
   RegisterId guard = no_register;  // the instruction is executed where it is true, or, negated, false
   bool guard_negated = false;
-  uint32_t offset = 0;  // of the instruction in Program::source
+  bool used_negated = false;
+  RegisterId used_where = no_register;  // of what has no guard: its results are used only where this is true, or false
+  uint32_t offset = 0;                  // of the instruction in Program::source
 };
 
 // The code of a kernel, or of a function that its calls share, by itself. Control leaves it through calls and ends.

@@ -177,7 +177,7 @@ bool only_looks(const CostedKernel& costed, ir::LoopId id) {
   const auto& [kernel, flow, costs, machine] = costed;
   const auto is_inner = [id](const ir::Loop& loop) { return loop.parent == id; };
   if (std::any_of(flow.loops.begin(), flow.loops.end(), is_inner)) return false;
-  if (kernel.blocks[flow.loops[id].header].count == 0 || kernel.is_machine_code()) return false;
+  if (kernel.blocks[flow.loops[id].header].count == 0) return false;
   for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
     if (flow.blocks[b].loop != id) continue;
     const ir::Block& block = kernel.blocks[b];

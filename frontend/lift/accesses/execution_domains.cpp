@@ -304,6 +304,12 @@ ExecutionDomain ExecutionDomains::of(const llvm::BasicBlock& block) {
   return domain;
 }
 
+ExecutionDomain ExecutionDomains::where(const llvm::Value& condition, ExecutionDomain domain) {
+  domain.is_elected = domain.is_elected || implies_election(condition, true);
+  if (!add_literal(condition, true, domain.conditions)) domain.is_exact = false;
+  return domain;
+}
+
 // What a condition is at least, but for the thread's offset. Nothing if that is not known.
 std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& condition) const {
   if (condition.base != nullptr) return std::nullopt;

@@ -32,6 +32,8 @@ class ExecutionDomains {
       : body_(body), dominators_(dominators), post_dominators_(post_dominators), loops_(loops), forms_(forms) {}
 
   ExecutionDomain of(const llvm::BasicBlock& block);
+  // The part of a domain in which a condition of the block holds.
+  ExecutionDomain where(const llvm::Value& condition, ExecutionDomain domain);
 
   // How many warps of a block of threads have one that may come to a domain in some iteration; nothing: all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;

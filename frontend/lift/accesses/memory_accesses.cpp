@@ -126,7 +126,7 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
   const ExecutionDomain domain = domains_.of(block);
   std::vector<Found> found;
   for (const llvm::Instruction* call : calls) {
-    describe(*call, *access_of(*call), domain, found);
+    describe(*call, *access_of(*call), domains_.where(*call->getOperand(2), domain), found);
   }
   if (dead_.count(&block) == 0) {
     mark_dense(found);
@@ -152,6 +152,7 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
   access.form = text_of(*form, forms_, *launch_.block, depths);
   Found own = points_of(*form, *bytes, domain);
   own.access = static_cast<size_t>(&access - flow_.accesses.data());
+  own.guard = call.getOperand(2);
   const bool is_always = is_always_executed(access.instruction);
   own.is_exact = own.is_exact && is_always;
   if (own.is_sure && is_always) {
@@ -179,7 +180,7 @@ std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) c
 // Whether all threads that come to it access all of its bytes. A copy may have an operand by which it reads fewer, a
 // bulk copy is at most as large as is known.
 bool MemoryAccesses::is_always_executed(ir::InstructionId instruction) const {
-  if (body_.kernel.instructions[instruction].guarded || ir::copy_of(flow_, instruction) != nullptr) return false;
+  if (ir::copy_of(flow_, instruction) != nullptr) return false;
   const auto sources = body_.sources(instruction);
   if (!ir::is_async_copy(body_.operation(instruction)) || sources.size() <= 3) return true;
   const ir::Operand& read = sources[3];
@@ -341,7 +342,8 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
 int64_t MemoryAccesses::warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }
 
 void MemoryAccesses::mark_dense(std::vector<Found>& found) {
-  using Key = std::tuple<const llvm::Value*, TableId, std::map<CounterId, int64_t>, int64_t, ir::OperationKind>;
+  using Key = std::tuple<const llvm::Value*, const llvm::Value*, TableId, std::map<CounterId, int64_t>, int64_t,
+                         ir::OperationKind>;
   std::map<Key, std::vector<const Found*>> groups;
   for (const Found& f : found) {
     ir::Access& access = flow_.accesses[f.access];
@@ -354,7 +356,7 @@ void MemoryAccesses::mark_dense(std::vector<Found>& found) {
       continue;
     }
     const ir::OperationKind kind = body_.operation(access.instruction).kind;
-    groups[{f.form.base, f.form.offsets, f.form.terms, f.points.bytes, kind}].push_back(&f);
+    groups[{f.guard, f.form.base, f.form.offsets, f.form.terms, f.points.bytes, kind}].push_back(&f);
   }
   for (const auto& [key, group] : groups) {
     if (group.size() > 1) mark_dense_together(group);
@@ -374,7 +376,8 @@ bool MemoryAccesses::is_hull(const Interval& range, const std::vector<const Foun
   return first == range.least && end == range.most;
 }
 
-// Accesses of one block whose addresses differ by constants, as one whose address has the constants as further terms.
+// Accesses of one block with one guard whose addresses differ by constants, as one whose address has the constants as
+// further terms.
 void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group) {
   std::vector<int64_t> constants;
   for (const Found* f : group) constants.push_back(f->points.address.constant);

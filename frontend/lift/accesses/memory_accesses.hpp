@@ -48,7 +48,8 @@ class MemoryAccesses {
  private:
   // An access with a form, in the variables of its block.
   struct Found {
-    size_t access = 0;  // in Flow::accesses
+    size_t access = 0;                   // in Flow::accesses
+    const llvm::Value* guard = nullptr;  // it is executed where this holds
     AddressForm form;
     Accesses points;
     std::optional<ThreadDigits> digits;  // nothing: the thread's offset is one variable, any number between two

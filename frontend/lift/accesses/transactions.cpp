@@ -183,11 +183,11 @@ size_t Transactions::worst(const ir::Operation& operation) const {
 size_t Transactions::count_copy(const llvm::Instruction& access, ir::InstructionId copy) {
   ir::Operation operation = body_.operation(copy);
   const auto bytes = copied_bytes(body_, copy);
-  if (!bytes || access.getNumOperands() < 4) return worst(operation);  // the function that is called is an operand
+  if (!bytes || access.getNumOperands() < 5) return worst(operation);  // the function that is called is an operand
   operation.bytes = static_cast<int>(*bytes);
   const size_t lines = count_access(access.getOperandUse(0), operation);
   operation.space = MemorySpace::shared;
-  return std::max(lines, count_access(access.getOperandUse(2), operation));
+  return std::max(lines, count_access(access.getOperandUse(3), operation));
 }
 
 size_t Transactions::count_access(const llvm::Use& address, const ir::Operation& operation) {

@@ -150,8 +150,9 @@ llvm::Value* Emitter::of_group(unsigned bits, const std::vector<llvm::Value*>& o
   return ir.CreateCall(callee("lift.group.i" + std::to_string(bits), type(bits)), operands);
 }
 
-void Emitter::access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* destination) {
-  std::vector<llvm::Value*> operands = {address, ir.getInt1(is_kernel_parameter)};
+void Emitter::access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* guard, llvm::Value* destination) {
+  std::vector<llvm::Value*> operands = {address, ir.getInt1(is_kernel_parameter),
+                                        guard == nullptr ? ir.getTrue() : guard};
   if (destination != nullptr) operands.push_back(destination);
   ir.CreateCall(callee("lift.access", ir.getVoidTy()), operands);
 }

@@ -99,8 +99,9 @@ class Emitter {
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_floats(const FloatOperation& operation, unsigned bits, std::vector<llvm::Value*> operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
-  // destination: in shared memory, of a copy from `address`; null of other accesses.
-  void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* destination = nullptr);
+  // guard: where it is executed; null: always. destination: in shared memory, of a copy from `address`; null of other
+  // accesses.
+  void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* guard, llvm::Value* destination = nullptr);
   void fragment(llvm::Value* address, llvm::Value* distance);
   void amount(llvm::Value* value);
   // Says of a call what it stands for, and its option.

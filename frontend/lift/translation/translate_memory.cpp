@@ -36,7 +36,7 @@ void Translator::note_access(const ir::Operand& operand, llvm::Value* destinatio
   llvm::Value* where = address(operand);
   const auto byte = slots_.byte(operand);
   const bool is_parameter = byte && is_kernel_parameter(program_.variables[byte->variable]);
-  if (where != nullptr) emitter_.access(where, is_parameter, destination);
+  if (where != nullptr) emitter_.access(where, is_parameter, guard(index_), destination);
 }
 
 // Notes the addresses of atomic operations, of copies, which have the source behind the destination, and of matrices

@@ -95,8 +95,10 @@ void Translator::translate(ir::InstructionId index) {
   sources_ = body_.sources(index);
   results_ = body_.results(index);
   emitter_.set_origin(index);
-  guard_ = guard_register(index);
-  guard_negated_ = body_.instructions[index].guard_negated;
+  const ir::OperandRange& range = body_.instructions[index];
+  const bool is_guarded = range.guard != ir::no_register;
+  condition_ = predicate(is_guarded ? range.guard : range.used_where);
+  condition_negated_ = is_guarded ? range.guard_negated : range.used_negated;
   if (compute()) return;
   note_other_access();
   if (compare_and_swap()) return;
@@ -105,24 +107,24 @@ void Translator::translate(ir::InstructionId index) {
   write_unknown();
 }
 
-llvm::Value* Translator::guard_register(ir::InstructionId index) {
-  const ir::RegisterId guard = body_.instructions[index].guard;
-  if (guard == ir::no_register) return nullptr;
-  return registers_.bits(guard) == 1 ? registers_.read(guard) : emitter_.opaque(1);
+llvm::Value* Translator::predicate(ir::RegisterId id) {
+  if (id == ir::no_register) return nullptr;
+  return registers_.bits(id) == 1 ? registers_.read(id) : emitter_.opaque(1);
 }
 
 llvm::Value* Translator::guard(ir::InstructionId index) {
-  llvm::Value* value = guard_register(index);
-  return value != nullptr && body_.instructions[index].guard_negated ? emitter_.ir.CreateNot(value) : value;
+  const ir::OperandRange& range = body_.instructions[index];
+  llvm::Value* value = predicate(range.guard);
+  return value != nullptr && range.guard_negated ? emitter_.ir.CreateNot(value) : value;
 }
 
-llvm::Value* Translator::read_register(uint32_t id, bool executed) {
+llvm::Value* Translator::read_register(uint32_t id, bool is_met) {
   llvm::Value* value = registers_.read(id);
-  if (guard_ == nullptr) return value;
-  const bool is_true = executed != guard_negated_;
-  for (auto* select = llvm::dyn_cast<llvm::SelectInst>(value); select != nullptr && select->getCondition() == guard_;
-       select = llvm::dyn_cast<llvm::SelectInst>(value)) {
-    value = is_true ? select->getTrueValue() : select->getFalseValue();
+  if (condition_ == nullptr) return value;
+  const bool holds = is_met != condition_negated_;
+  for (auto* select = llvm::dyn_cast<llvm::SelectInst>(value);
+       select != nullptr && select->getCondition() == condition_; select = llvm::dyn_cast<llvm::SelectInst>(value)) {
+    value = holds ? select->getTrueValue() : select->getFalseValue();
   }
   return value;
 }
@@ -170,9 +172,10 @@ void Translator::write(const ir::Operand& result, llvm::Value* value, bool is_si
 void Translator::write_slot(uint32_t slot, llvm::Value* value) { guarded_write(slot_id(slot), value); }
 
 void Translator::guarded_write(uint32_t id, llvm::Value* value) {
-  if (guard_ == nullptr) return registers_.write(id, value);
+  if (body_.instructions[index_].guard == ir::no_register) return registers_.write(id, value);
   llvm::Value* old = read_register(id, false);
-  registers_.write(id, emitter_.ir.CreateSelect(guard_, guard_negated_ ? old : value, guard_negated_ ? value : old));
+  llvm::Value* of_true = condition_negated_ ? old : value;
+  registers_.write(id, emitter_.ir.CreateSelect(condition_, of_true, condition_negated_ ? value : old));
 }
 
 // The operand for how long a sleep is, or how much is copied: in a copy the first behind its addresses. That of a

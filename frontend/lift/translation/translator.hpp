@@ -102,11 +102,11 @@ class Translator {
   Registers& registers_;
   LaunchValues& launch_;
 
-  // What the register of its guard contains; null if it has none.
-  llvm::Value* guard_register(ir::InstructionId index);
-  // What a register contains where the guard of the instruction being lifted is true, or where it is not. What
+  // What a predicate contains; null of no register.
+  llvm::Value* predicate(ir::RegisterId id);
+  // What a register contains where the condition of the instruction being lifted is met, or where it is not. What
   // instructions with the same guard wrote is seen without what they left where it is false.
-  llvm::Value* read_register(uint32_t id, bool executed = true);
+  llvm::Value* read_register(uint32_t id, bool is_met = true);
 
   // The instruction being lifted.
   ir::InstructionId index_ = 0;
@@ -114,8 +114,9 @@ class Translator {
   unsigned bits_ = 0;  // of semantics_
   std::span<const ir::Operand> sources_;
   std::span<const ir::Operand> results_;
-  llvm::Value* guard_ = nullptr;  // what the register of its guard contains; null if it has none
-  bool guard_negated_ = false;
+  // Where its results are used: what its guard contains, or what else says so (ir::OperandRange); null: anywhere.
+  llvm::Value* condition_ = nullptr;
+  bool condition_negated_ = false;
 };
 
 }  // namespace warpspan::lift

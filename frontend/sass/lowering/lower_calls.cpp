@@ -6,6 +6,7 @@
 namespace warpspan::sass {
 
 void InstructionLowering::begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& original) {
+  steps_.set_guard({});
   const auto note = [&](auto& into, ir::RegisterId reg, ir::RegisterId from, uint16_t bits) {
     const auto [known, fresh] = into.emplace(std::make_pair(copy, reg), 0);
     if (fresh) known->second = steps_.temporary(bits);
@@ -28,6 +29,7 @@ bool InstructionLowering::is_given_back(ir::RegisterId reg, uint32_t copy, ir::R
 
 // Two registers that contain both halves of what two contained contain it as a whole.
 void InstructionLowering::give_back(uint32_t copy, const RestoredValue& value) {
+  steps_.set_guard({});
   steps_.set_always(value.reg, value_of(originals_.at({copy, value.original})));
   given_back_[value.reg] = {copy, value.original, versions_[value.reg]};
   for (const ir::RegisterId low : {value.reg, value.reg - 1}) {

@@ -218,6 +218,7 @@ bool InstructionLowering::barrier(const Instruction& instruction) {
 StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t line, uint32_t offset) {
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   const StepGuard guard = steps_.guard();
+  steps_.set_guard({});  // the condition is used in any case
   const bool never = instruction.guard.number == no_register && instruction.guard.negated;
   constexpr unsigned plain_branches = 1;  // BRA and BRA.U
   const bool asks_warp = instruction.modifier(Modifier::branch).value_or(0) > plain_branches ||

@@ -295,7 +295,7 @@ void InstructionLowering::update_pairs(const RegisterSet& written) {
     if (changed.erase(low) > 0) steps_.set(pairs_[low], whole);
   }
   for (const ir::RegisterId low : changed) {
-    steps_.set_always(pairs_[low], steps_.combine(value_of(low), value_of(low + 1)));
+    steps_.set(pairs_[low], steps_.combine(value_of(low), value_of(low + 1)));
   }
 }
 

@@ -61,6 +61,8 @@ ir::Operand Steps::compute(const ir::Semantics& semantics, uint16_t result_bits,
   ir::Operation operation;
   operation.semantics = semantics;
   add_step(std::move(operation), sources, {result}, {});
+  body_.instructions.back().used_where = guard_.predicate;
+  body_.instructions.back().used_negated = guard_.negated;
   return result;
 }
 

@@ -34,7 +34,7 @@ class Steps {
 
   ir::RegisterId temporary(uint16_t bits);
 
-  // The result of a computation in a new register of so many bits, whether or not the guard is true.
+  // The result of a computation in a new register of so many bits, to be used only where the guard is true.
   ir::Operand compute(const ir::Semantics& semantics, uint16_t result_bits, const std::vector<ir::Operand>& sources);
   ir::Operand add(const ir::Operand& a, const ir::Operand& b, uint16_t bits);
   ir::Operand combine(const ir::Operand& low, const ir::Operand& high);  // to 64 bits
