@@ -274,6 +274,12 @@ struct Kernel {
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return reg >= first_scoreboard && reg - first_scoreboard < scoreboards; }
+  // Of machine code: the bytes of constant banks that it may read, each place once, if all are known.
+  struct ConstantPlace {
+    int64_t bank = 0, offset = 0, bytes = 0;
+    friend auto operator<=>(const ConstantPlace&, const ConstantPlace&) = default;
+  };
+  std::optional<std::vector<ConstantPlace>> constant_places;
   // Where calls are nested in calls of the same function: the kernel with one activation of each, by which its
   // registers are counted. Else null.
   std::shared_ptr<const Kernel> each_function_once = nullptr;

@@ -195,6 +195,10 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
     code.parameters.push_back({area + parameter.offset, parameter.size});
   }
   code.parameter_bytes = function.parameter_area ? function.parameter_area->size : 0;
+  for (const object::ConstantBank& bank : cubin_->constants) {
+    if (bank.bank == 0 || (bank.function && *bank.function != kernel)) continue;
+    code.constant_bytes[bank.bank] += static_cast<int64_t>(bank.bytes.size());
+  }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);
   return code;

@@ -1,6 +1,9 @@
 #include "timing/costs/footprint.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "ir/sizes.hpp"
 #include "ir/sync_points.hpp"
@@ -66,7 +69,25 @@ class ObjectSum {
 
 }  // namespace
 
+namespace {
+
+// Wherever the banks begin, at a multiple of a word.
+int64_t lines_of_places(const std::vector<ir::Kernel::ConstantPlace>& places, int64_t line) {
+  size_t most = 0;
+  for (int64_t begin = 0; begin < line; begin += ir::bank_bytes) {
+    std::set<std::pair<int64_t, int64_t>> lines;
+    for (const auto& [bank, offset, bytes] : places) {
+      for (int64_t i = (begin + offset) / line; i <= (begin + offset + bytes - 1) / line; ++i) lines.emplace(bank, i);
+    }
+    most = std::max(most, lines.size());
+  }
+  return static_cast<int64_t>(most);
+}
+
+}  // namespace
+
 int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, const ConstantReads* code) {
+  if (kernel.constant_places) return lines_of_places(*kernel.constant_places, line);
   int64_t reads = reads_at_start, own = 0;
   const ir::RegisterId awaited = code == nullptr ? ir::no_register : code->awaited;
   for (const ir::Instruction& instruction : kernel.instructions) {
@@ -128,6 +149,7 @@ bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
   if (cache == nullptr || kernel.calls_outside()) return false;
   Integer lines = constant_lines(kernel, cache->line, integers_in_memory(machine));
+  if (kernel.constant_places) return fits(cache, lines * cache->line);
   for (const ir::Instruction& instruction : kernel.instructions) {
     const OperationKind kind = kernel.operation(instruction).kind;
     if (!is_constant_load(kind) || !is_indexed(kernel, instruction, ir::no_register)) continue;

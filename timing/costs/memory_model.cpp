@@ -55,7 +55,8 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   const ir::Operation& operation = code_.kernel.operation(instruction);
   if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
   service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
-  const bool fixed = instruction.operation == code_.load || !is_indexed(code_.kernel, instruction, code_.awaited);
+  const bool fixed = instruction.operation == code_.load || !is_indexed(code_.kernel, instruction, code_.awaited) ||
+                     (code_.kernel.constant_places && code_.flow.transactions[id] == 1);
   if (persistence_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);
     service.cached_nearby = true;

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include "frontend/lift/rewrites/carried_conditions.hpp"
+#include "frontend/lift/rewrites/chosen_values.hpp"
 #include "frontend/lift/rewrites/comparisons.hpp"
 #include "frontend/lift/rewrites/exit_values.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
@@ -141,6 +142,8 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo library(functions);
   drop_unused(function);
+  fold(function, library);
+  use_chosen_values(function);
   fold(function, library);
   drop_unused(function);
   auto dead = rewrite_once(function, library);

@@ -62,7 +62,14 @@ class KernelMaker {
     kernel_.register_pool.insert(kernel_.register_pool.end(), read.begin(), read.end());
     kernel_.register_pool.insert(kernel_.register_pool.end(), written.begin(), written.end());
     kernel_.instructions.push_back(made);
+    if (!instruction.known()) constants_known_ = false;
+    for (const Operand& operand : instruction.operands()) note_constant(operand);
     return true;
+  }
+
+  ir::Kernel finish() {
+    if (constants_known_) kernel_.constant_places.emplace(constants_.begin(), constants_.end());
+    return std::move(kernel_);
   }
 
   ir::Kernel kernel_;
@@ -179,6 +186,22 @@ class KernelMaker {
     });
   }
 
+  // At an index it may be any place of its bank. A bank without a number may be anywhere.
+  void note_constant(const Operand& operand) {
+    constexpr int64_t widest = 16;
+    if (operand.kind != OperandKind::constant) return;
+    if (operand.is_fixed_constant()) {
+      constants_.insert({operand.bank, operand.value, operand.value % widest == 0 ? widest : widest / 2});
+      return;
+    }
+    const auto bank = code_.constant_bytes.find(operand.bank);
+    if (operand.second != no_register || bank == code_.constant_bytes.end()) {
+      constants_known_ = false;
+    } else {
+      constants_.insert({operand.bank, 0, bank->second});
+    }
+  }
+
   bool reads_constant_first(const Instruction& instruction) {
     bool first = false;
     for (const Operand& operand : instruction.operands()) {
@@ -212,6 +235,8 @@ class KernelMaker {
   const Code& code_;
   std::map<ir::Operation, uint32_t> operations_;
   std::set<std::pair<uint8_t, int64_t>> read_;
+  std::set<ir::Kernel::ConstantPlace> constants_;
+  bool constants_known_ = true;
 };
 
 ir::Variable variable_of(const Code& code, size_t index) {
@@ -391,7 +416,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     maker.kernel_.blocks.push_back(std::move(made));
     steps.blocks.push_back(std::move(made_of_steps));
   }
-  lowered.kernel = std::move(maker.kernel_);
+  lowered.kernel = maker.finish();
   return lowered;
 }
 
