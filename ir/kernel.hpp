@@ -209,6 +209,9 @@ struct Block {
   // A thread may leave the kernel, or return from the function the block belongs to, at the end of this block although
   // it has successors (a guarded exit or return).
   bool may_end = false;
+  // All that lanes do here is end, and what that takes of those that come here apart stands before the branches that
+  // lead here.
+  bool only_ends = false;
   // After its instructions the warp runs this function's body, and goes on to the one successor when it has returned.
   FunctionId callee = no_function;
 };

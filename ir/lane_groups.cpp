@@ -215,6 +215,15 @@ bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block) {
          1;
 }
 
+bool runs_apart(const Kernel& kernel, const Flow& flow, BlockId block) {
+  if (!divides_lanes(kernel, flow, block)) return false;
+  const std::vector<BlockId> successors = successors_of(kernel, block);
+  return std::count_if(successors.begin(), successors.end(), [&](BlockId successor) {
+           return successor != flow.blocks[block].post_dominator &&
+                  (successor == no_block || !kernel.blocks[successor].only_ends);
+         }) > 1;
+}
+
 bool contains(const Flow& flow, LoopId loop, BlockId block) {
   if (loop == no_loop) return true;
   LoopId l = flow.blocks[block].loop;

@@ -28,6 +28,8 @@ std::vector<BlockId> successors_of(const Kernel& kernel, BlockId block);
 
 // Whether lanes may diverge at the end of the block with something to execute behind more than one successor.
 bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block);
+// The same, without blocks of which all that they take has been charged before the branch (Block::only_ends).
+bool runs_apart(const Kernel& kernel, const Flow& flow, BlockId block);
 
 // Whether the block is in the loop or one inside it; every block is in no_loop.
 bool contains(const Flow& flow, LoopId loop, BlockId block);

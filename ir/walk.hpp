@@ -173,7 +173,7 @@ class Walk {
       if (!body) return;  // it never returns
       after = algebra_.serialize(after, *body, 1);
     }
-    if (mode_ == Mode::warp && divides_lanes(kernel_, flow_, block)) {
+    if (mode_ == Mode::warp && runs_apart(kernel_, flow_, block)) {
       run_successors(block, level, after, flow_to);
     } else {
       flow_to_all(successors_of(kernel_, block), std::move(after), flow_to);
@@ -228,7 +228,7 @@ class Walk {
   void evaluate_successors() {
     mode_ = Mode::warp;
     for (auto block = flow_.order.rbegin(); block != flow_.order.rend() && !too_deep_; ++block) {
-      if (!divides_lanes(kernel_, flow_, *block) || groups_->crowded[*block] ||
+      if (!runs_apart(kernel_, flow_, *block) || groups_->crowded[*block] ||
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
       for (const BlockId successor : successors_of(kernel_, *block)) {

@@ -3,8 +3,8 @@
 // before the use. A path from there to the use without s would, behind a path from the entry to c, be one to the use
 // without s: no path from the entry that first comes to c then has passed s, because c dominates it. As s dominates its
 // use, there is none. So s has been chosen since, by this c; and e, which c dominates and which dominates the use, has
-// been taken since in the same way, so that c holds. QED. It is the same for what a conjunction that holds, or a
-// disjunction that does not, tells of its operands: they dominate the branch as well.
+// been taken since in the same way, so that c holds. QED. What follows for its operands from a conjunction that holds,
+// or from a disjunction that does not, is known in the same way: they dominate the branch as well.
 #include "frontend/lift/rewrites/chosen_values.hpp"
 
 #include <llvm/ADT/SmallVector.h>
@@ -54,9 +54,9 @@ bool use_chosen(const Literal& literal, const llvm::BasicBlockEdge& edge, const 
     llvm::Value* chosen = literal.holds ? select->getTrueValue() : select->getFalseValue();
     if (chosen == select) continue;  // in code that is never executed
     select->replaceUsesWithIf(chosen, [&](llvm::Use& use) {
-      const bool is_told = dominators.dominates(edge, use);
-      changed = changed || is_told;
-      return is_told;
+      const bool is_known = dominators.dominates(edge, use);
+      changed = changed || is_known;
+      return is_known;
     });
   }
   return changed;

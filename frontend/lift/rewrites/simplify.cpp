@@ -142,6 +142,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo library(functions);
   drop_unused(function);
+  use_chosen_values(function);  // as long as a branch and a select share a condition
   fold(function, library);
   use_chosen_values(function);
   fold(function, library);

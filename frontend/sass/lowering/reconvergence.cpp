@@ -228,6 +228,12 @@ bool Reconvergence::is_point(uint32_t branch, uint32_t block) const {
   return setters.size() == 1 && setters.front() != none && dominators_[branch][setters.front()];
 }
 
+// Nothing but lanes that end, all of them.
+bool Reconvergence::only_ends(uint32_t block) const {
+  const CodeBlock& code = blocks_[block];
+  return first(block).mnemonic() == "EXIT" && first(block).guard.always() && code.count == 1;
+}
+
 // Blocks that are reached from one, itself included, without passing another.
 Reconvergence::Blocks Reconvergence::reached(uint32_t from, uint32_t stop) const {
   std::vector<bool> seen(blocks_.size());
@@ -279,13 +285,20 @@ void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   const std::vector<ir::Block> before = kernel.blocks;
   for (uint32_t b = 0; b < before.size(); ++b) {
     const ir::BlockId point = points_[b].block;
-    const size_t successor_blocks = successors(b).size();
-    const bool divides = facts.blocks[b].divergent && point != ir::no_block && successor_blocks > 1;
+    const Blocks next = successors(b);
+    const bool divides = facts.blocks[b].divergent && next.size() > 1;
     ir::Block& block = kernel.blocks[b];
     block.first = static_cast<ir::InstructionId>(all.size());
     for (ir::InstructionId i = before[b].first; i < before[b].first + before[b].count; ++i) {
       const bool is_branch = i + 1 == before[b].first + before[b].count;
-      if (divides && is_branch) all.insert(all.end(), successor_blocks - 1, kernel.instructions[before[point].first]);
+      if (divides && is_branch && point != ir::no_block) {
+        all.insert(all.end(), next.size() - 1, kernel.instructions[before[point].first]);
+      }
+      for (const uint32_t successor : next) {
+        if (!divides || !is_branch || successor == point || !only_ends(successor)) continue;
+        all.push_back(kernel.instructions[before[successor].first]);
+        kernel.blocks[successor].only_ends = true;
+      }
       transactions.resize(all.size());
       now[i] = static_cast<ir::InstructionId>(all.size());
       all.push_back(kernel.instructions[i]);

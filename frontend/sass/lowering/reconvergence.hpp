@@ -33,7 +33,7 @@ class Reconvergence {
   // Each group of lanes that comes to such a point executes the BSYNC or WARPSYNC there, while a block of the kernel
   // stands for what the lanes do jointly. Dividing a group makes one more for each successor besides the first, so
   // every divergent branch gets so many copies of what its reconvergence point begins with, before it. Numbers of
-  // instructions in the facts follow.
+  // instructions in the facts follow. A block in which lanes only end is treated alike.
   void add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
 
  private:
@@ -46,6 +46,7 @@ class Reconvergence {
   Blocks successors(uint32_t block) const;
   bool reconverges(uint32_t block) const;
   bool is_point(uint32_t branch, uint32_t block) const;
+  bool only_ends(uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
   Blocks reached_on_two_paths(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);

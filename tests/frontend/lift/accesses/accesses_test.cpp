@@ -322,3 +322,33 @@ TEST_CASE("a test of the iteration before does not narrow what a loop inside has
   CHECK(access.span->first == 0);
   CHECK(access.span->end >= 7 * 1024 + 7 * 4 + 4);
 }
+
+TEST_CASE("a guard decides which threads access, as a branch does") {
+  const std::string guarded =
+      "setp.ge.s32 %p1, %r3, %r4;\nmov.u32 %r9, %r3;\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\n";
+  const ir::Launch launch = with_argument(with_grid(block_of(256), 80), "n", "20000");
+  const std::string dense = "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,80000) 2 9 626 dense";
+  CHECK(access_of(guarded + "@!%p1 ld.global.u32 %r10, [%d3];\n", launch) == dense);
+  CHECK(access_of(guarded + "@%p1 ld.global.u32 %r10, [%d3];\n", launch) != dense);
+  // By a value of which nothing is known.
+  CHECK(access_of(guarded + "ld.shared.u32 %r11, [tile];\nsetp.eq.s32 %p2, %r11, 0;\n@%p2 ld.global.u32 %r10, [%d3];\n",
+                  launch) == "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,81920) 2 9 641");
+  // Two halves of a row under two guards are not one row.
+  const auto both = accesses_of(
+      "setp.lt.s32 %p1, %r1, 100;\nmul.wide.s32 %d2, %r3, 8;\nadd.s64 %d3, %d1, %d2;\n"
+      "@%p1 ld.global.u32 %r10, [%d3];\n@!%p1 ld.global.u32 %r11, [%d3+4];\n",
+      large);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].find("dense") == std::string::npos);
+  CHECK(both[1].find("dense") == std::string::npos);
+}
+
+TEST_CASE("what instructions with one guard wrote is what others with it read") {
+  const std::string body =
+      "setp.lt.s32 %p1, %r1, 40;\nmov.b64 %d3, 0;\nmul.wide.s32 %d2, %r3, 4;\n@%p1 add.s64 %d3, %d1, %d2;\n";
+  CHECK(access_of(body + "@%p1 ld.global.u32 %r10, [%d3];\n", large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,64672) 2 9 507");
+  CHECK(access_of(body + "@!%p1 ld.global.u32 %r10, [%d3];\n", large).find('p') == std::string::npos);
+  // The predicate has changed in between.
+  CHECK(access_of(body + "setp.gt.s32 %p1, %r1, 50;\n@%p1 ld.global.u32 %r10, [%d3];\n", large).substr(0, 2) == "?:");
+}
