@@ -18,6 +18,7 @@
 #include "frontend/reading/loop_bounds.hpp"
 #include "frontend/reading/loop_places.hpp"
 #include "frontend/reading/source_names.hpp"
+#include "ir/sentences.hpp"
 #include "ir/sync_points.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
@@ -38,9 +39,6 @@ KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel, const
   return head;
 }
 
-constexpr const char* assertions_hold =
-    "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
-
 // Of an entry that calls no recursive functions, but those that lack a depth.
 Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function& entry, const KernelHead& head,
                                  const ir::Launch& launch, const Inquiry& inquiry) {
@@ -59,7 +57,7 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   found.lacks_facts = lacks_times(*expanded);
   result.assumptions = call_assumptions(module, *expanded, launch);
   if (auto assumption = pointer_assumption(module, *expanded)) result.assumptions.push_back(std::move(*assumption));
-  if (expanded->has_assertions) result.assumptions.emplace_back(assertions_hold);
+  if (expanded->has_assertions) result.assumptions.emplace_back(ir::assertions_hold);
   if (declared_only) {
     result.kernel = ptx::lower(module, *expanded);
     return found;

@@ -14,14 +14,16 @@ enum class AccessClass : uint8_t { none, load, store, atomic, reduction };
 // Among which threads an access or a fence is ordered or atomic.
 enum class Scope : uint8_t { none, block, cluster, device, system };
 
-// What an operation does to a barrier of a block, to a barrier object, or to a group of copies.
+// What an operation does to a barrier of a block, to a barrier object, to a group of copies, or to other launches.
 enum class Synchronisation : uint8_t {
-  none,      // it does what its kind tells: of a barrier, it arrives and waits
-  arrive,    // it arrives at a barrier of a block, and does not wait
-  reduce,    // it arrives and waits, and a predicate of all threads is combined
-  test,      // it tells whether the phase of a barrier object is complete
-  try_wait,  // the same, and it may suspend the thread until then
-  commit,    // it closes a group of copies
+  none,            // it does what its kind tells: of a barrier, it arrives and waits
+  arrive,          // it arrives at a barrier of a block, and does not wait
+  reduce,          // it arrives and waits, and a predicate of all threads is combined
+  test,            // it tells whether the phase of a barrier object is complete
+  try_wait,        // the same, and it may suspend the thread until then
+  commit,          // it closes a group of copies
+  await_launches,  // it waits for the launches that its own depends on
+  allow_launches,  // it lets the launches begin that depend on its own
 };
 
 // A box of a tensor, as far as the operation tells its size.

@@ -28,10 +28,10 @@ struct Relocation {
   uint64_t value = 0;              // of the symbol: an offset in that section, not checked
 };
 
-// Types of relocations of code: the lower and the upper half of an address, as the immediate of an instruction, and the
-// target of a call, up to sm_89 and from sm_90 on.
+// Types of relocations: a whole address, in constants; of code the lower and the upper half of an address, as the
+// immediate of an instruction, and the target of a call, up to sm_89 and from sm_90 on.
 namespace relocation {
-inline constexpr uint32_t low_half = 56, high_half = 57, call = 58, late_call = 75;
+inline constexpr uint32_t whole = 2, low_half = 56, high_half = 57, call = 58, late_call = 75;
 }
 
 // Code in a function's section that has a symbol of its own and is reached by calls.

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/print.hpp"
 #include "support/digits.hpp"
@@ -166,12 +167,28 @@ void CubinCode::add_references(size_t function, const std::map<size_t, uint32_t>
     }
     const Reference::Kind kind = kind_of(relocation);
     const bool is_call = kind == Reference::Kind::call;
+    if (is_call && !relocation.function && !relocation.symbol.empty()) code.outside_calls[index] = relocation.symbol;
     if (!relocation.function || relocation.offset % sass::word_bytes != 0) continue;
     if (is_call ? !has_no_target(code.instructions[index]) : !relocation.addend) continue;
     const uint64_t target = relocation.value + static_cast<uint64_t>(relocation.addend.value_or(0));
     const uint64_t number = target / sass::word_bytes;
     if (target % sass::word_bytes != 0 || number >= decoded_.at(*relocation.function).instructions.size()) continue;
     made->second = {kind, begins.at(*relocation.function) + static_cast<uint32_t>(number)};
+  }
+}
+
+// Constants of the module and of these functions. What does not stand in the file has no function there.
+void CubinCode::add_function_addresses(const std::vector<size_t>& functions, sass::Code& code) const {
+  for (const object::ConstantBank& bank : cubin_->constants) {
+    const bool is_of_module = bank.name.empty();
+    const bool is_own =
+        bank.function && std::find(functions.begin(), functions.end(), *bank.function) != functions.end();
+    if (!is_of_module && !is_own) continue;
+    for (const object::Relocation& relocation : bank.relocations) {
+      const bool is_plain = relocation.type == object::relocation::whole && relocation.addend.value_or(0) == 0;
+      if (!is_plain || relocation.function || relocation.symbol.empty()) continue;
+      code.function_addresses[{bank.bank, static_cast<int64_t>(relocation.offset)}] = relocation.symbol;
+    }
   }
 }
 
@@ -190,6 +207,8 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
     add_section(each, lines, code);
   }
   for (const size_t each : functions) add_references(each, begins, code);
+  add_function_addresses(functions, code);
+  sass::find_outside_calls(code);
   const int64_t area = function.parameter_area ? function.parameter_area->offset : 0;
   for (const object::Parameter& parameter : function.parameters) {
     code.parameters.push_back({area + parameter.offset, parameter.size});

@@ -5,6 +5,7 @@
 
 #include "timing/assumptions/errors.hpp"
 #include "timing/costs/sleep.hpp"
+#include "timing/warp/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -15,6 +16,9 @@ namespace {
 
 constexpr const char* sleeps_at_most =
     "A sleep lasts at most twice the time that is asked for, which is 1 ms at most (PTX ISA 9.7.19.2).";
+constexpr const char* launched_alone =
+    "Neither the kernel nor what is launched behind it is launched with programmatic stream serialization: "
+    "griddepcontrol.wait (ACQBULK) returns at once, and no other kernel runs beside it.";
 constexpr const char* counted_from_global =
     "Generic addresses that are counted from what a parameter points to, or from a variable in global memory, are none "
     "of shared memory: the host has no address of it, and what is added stays in the object (CUDA C++ Programming "
@@ -96,6 +100,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
+  if (depends_on_launches(warp.code.kernel)) list.emplace_back(launched_alone);
   return list;
 }
 

@@ -33,7 +33,8 @@ bool delays_next(ir::OperationKind kind) {
     case warp_barrier:
     case cluster_barrier:
     case fence:
-    case sleep: return true;
+    case sleep:
+    case control: return true;
     default: return false;
   }
 }

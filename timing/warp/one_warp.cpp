@@ -154,6 +154,7 @@ class Clock {
   void wait_at(State& state, ir::BlockId id) const;
   int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
   int64_t latency(ir::InstructionId id) const;
+  int64_t ready(const Outstanding& outstanding, ir::InstructionId id) const;
   int64_t asleep(ir::InstructionId id) const;
   int64_t written_later(ir::InstructionId id) const;
   int64_t one_by_one(ir::InstructionId id) const;
@@ -195,6 +196,13 @@ int64_t Clock::latency(ir::InstructionId id) const {
     case Case::worst: return worst_latency(cost, transactions(id));
   }
   return worst_latency(cost, transactions(id));
+}
+
+// After how many cycles what it writes is there. The scoreboard that a machine instruction sets which closes a group of
+// copies counts until all that the warp has begun before it is over.
+int64_t Clock::ready(const Outstanding& outstanding, ir::InstructionId id) const {
+  const bool closes = kernel_.operation(kernel_.instructions[id]).facts.synchronisation == ir::Synchronisation::commit;
+  return closes ? std::max(latency(id), outstanding.finished.cycles) : latency(id);
 }
 
 // Cycles for which it suspends the warp.
@@ -303,7 +311,7 @@ int64_t Clock::issue(State& state, ir::InstructionId id) const {
   elapse(outstanding, waited.cycles);
   state.now += waited.cycles;
 
-  const int64_t ready = latency(id);
+  const int64_t ready = this->ready(outstanding, id);
   write_results(outstanding, id, ready);
   // A software sequence is that many machine instructions of one warp.
   outstanding.gap = longer({}, {cost.instructions * machine_.issue_gap, id});

@@ -1,5 +1,7 @@
 #include "timing/warp/waits.hpp"
 
+#include <algorithm>
+
 namespace warpspan::timing {
 
 // __syncthreads and fences order memory accesses; the others end what was begun asynchronously. A copy by threads is a
@@ -8,6 +10,13 @@ namespace warpspan::timing {
 bool waits_for_memory(const ir::Operation& operation) {
   return ir::traits(operation.kind).waits_for_memory && !ir::is_async_copy(operation) &&
          operation.facts.synchronisation != ir::Synchronisation::commit;
+}
+
+bool depends_on_launches(const ir::Kernel& kernel) {
+  using enum ir::Synchronisation;
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(), [](const ir::Operation& operation) {
+    return operation.facts.synchronisation == await_launches || operation.facts.synchronisation == allow_launches;
+  });
 }
 
 }  // namespace warpspan::timing

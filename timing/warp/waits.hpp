@@ -8,4 +8,7 @@ namespace warpspan::timing {
 // For the warp's own earlier memory accesses: they complete only when these have.
 bool waits_for_memory(const ir::Operation& operation);
 
+// Whether some operation of a kernel waits for launches that its own depends on, or lets those begin that depend on it.
+bool depends_on_launches(const ir::Kernel& kernel);
+
 }  // namespace warpspan::timing

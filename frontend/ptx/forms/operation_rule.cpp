@@ -135,6 +135,9 @@ ir::OperationFacts facts_of(const Rule& rule, const Form& form) {
   facts.strong = facts.mapped_device || form.has("volatile") || form.has("relaxed") || form.has("acquire");
   facts.of_cluster = form.has("shared::cluster");
   facts.compare_and_swap = form.has("cas");
+  if (form.has("launch_dependents")) facts.synchronisation = ir::Synchronisation::allow_launches;
+  if (form.opcode->name == "griddepcontrol" && form.has("wait"))
+    facts.synchronisation = ir::Synchronisation::await_launches;
   if (facts.copy.tensor) facts.copy.box = box_of(form);
   if (facts.matrix.addressing == Addressing::rows) facts.matrix.lines = rows_of_matrices(form);
   if (facts.matrix.addressing == Addressing::whole) measure(form, facts.matrix);

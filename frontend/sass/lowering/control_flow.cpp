@@ -185,7 +185,7 @@ bool Finder::is_filled_in(uint32_t index) const {
 bool Finder::ends(uint32_t block, uint32_t index) {
   const Instruction& instruction = at(index);
   const std::string_view name = instruction.mnemonic();
-  if (name == "EXIT" || is_trap(instruction)) return true;
+  if (name == "EXIT" || is_trap(instruction) || code_.reports_failed_assertion(index)) return true;
   if (name == "RET") {
     return_from(block, instruction);
     return true;
@@ -238,13 +238,20 @@ bool Finder::is_recursive(uint32_t call, uint32_t entry) const {
 // The instruction that is called.
 std::optional<uint32_t> Finder::callee_of(uint32_t index) {
   const Instruction& instruction = at(index);
+  const auto outside = code_.outside_calls.find(index);
+  if (outside != code_.outside_calls.end()) {
+    fail(instruction, "it calls " + support::quoted_symbol(outside->second) + ", whose code is not here",
+         "compile without calls of printf and malloc, or link the functions that it calls; " +
+             std::string(bound_the_ptx));
+    return std::nullopt;
+  }
   const bool through_register = instruction.operands().front().kind == OperandKind::registers;
   if (through_register) return fail(instruction, "it calls through a register"), std::nullopt;
   if (instruction.mnemonic() == "CALL.REL") return index_of(instruction, instruction.target().value_or(UINT64_MAX));
   const Code::Reference* reference = reference_at(index);
   if (reference != nullptr && reference->kind == Code::Reference::Kind::call) return reference->target;
   fail(instruction, "it calls a function whose code is not here",
-       "compile without calls of printf, malloc and assert (-DNDEBUG), and link the functions that it calls");
+       "compile without calls of printf and malloc, and link the functions that it calls");
   return std::nullopt;
 }
 

@@ -49,7 +49,7 @@ bool is_trap(const Instruction& instruction);
 
 // What to do instead, where nothing else helps.
 inline constexpr const char* bound_the_ptx =
-    "bound the PTX that it was compiled from, with {ptx} where it lies beside it";
+    "where the PTX that it was compiled from can be bounded, bound that: with {ptx} if it lies beside it";
 
 // An error at the line of an instruction.
 support::Diagnostic error_at(const Code& code, const Instruction& instruction, std::string message,

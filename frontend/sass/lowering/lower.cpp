@@ -9,6 +9,7 @@
 #include "frontend/sass/lowering/lowering.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/print.hpp"
+#include "ir/sentences.hpp"
 #include "ir/sizes.hpp"
 #include "support/nearest.hpp"
 
@@ -102,6 +103,7 @@ class KernelMaker {
 
   ir::Operation known_operation(const Instruction& instruction, ir::OperationKind kind) {
     const auto access = access_of(instruction);
+    const auto other = other_access_of(instruction);
     const bool of_constant = instruction.opcode->unit == Unit::constant;
     const bool variable = has_variable_latency(*instruction.opcode, code_.architecture);
     // What has a fixed latency reads constants as operands are read: a miss keeps the warp from issuing.
@@ -114,29 +116,23 @@ class KernelMaker {
     operation.kind = kind;
     operation.key.opcode = operation.text;
     operation.space = access           ? access->space
+                      : other          ? other->space
                       : by_lane        ? ir::MemorySpace::constant
                       : loads_constant ? ir::MemorySpace::parameter
                                        : ir::MemorySpace::none;
-    operation.bytes = access ? static_cast<int>(access->bytes()) : loads_constant ? 8 : 0;
-    if (accesses_by_lane(instruction, kind)) {
-      operation.space = kind == ir::OperationKind::matrix_load ? ir::MemorySpace::shared : ir::MemorySpace::texture;
+    operation.bytes = access ? static_cast<int>(access->bytes()) : other ? other->bytes : loads_constant ? 8 : 0;
+    if (kind == ir::OperationKind::texture || kind == ir::OperationKind::surface) {
+      operation.space = ir::MemorySpace::texture;
       operation.bytes = widest_access;
     }
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     operation.machine = issue_of(instruction, variable);
     operation.facts = facts_of(instruction);
-    operation.key.modifiers = words_of(operation.facts);
+    operation.key.modifiers = words_of(instruction, operation.facts);
+    // What closes a group of copies counts until these are done, on whichever scoreboard.
+    if (operation.facts.synchronisation == ir::Synchronisation::commit) operation.machine->until_read.reset();
     return operation;
-  }
-
-  // Rows of matrices and texels, whose addresses are not analysed.
-  static bool accesses_by_lane(const Instruction& instruction, ir::OperationKind kind) {
-    if (kind == ir::OperationKind::texture || kind == ir::OperationKind::surface) return true;
-    const auto operands = instruction.operands();
-    return kind == ir::OperationKind::matrix_load &&
-           std::any_of(operands.begin(), operands.end(),
-                       [](const Operand& operand) { return operand.kind == OperandKind::address; });
   }
 
   // One for all that are executed alike.
@@ -146,29 +142,23 @@ class KernelMaker {
     return known->second;
   }
 
-  static ir::OperationFacts facts_of(const Instruction& instruction) {
-    constexpr unsigned first_mmio = 12;  // of the modifier's values
-    ir::OperationFacts facts;
-    facts.access = texel_access(instruction);
-    if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) {
-      facts.mapped_device = facts.strong = true;
-      return facts;
-    }
-    switch (instruction.modifier(Modifier::scope).value_or(3)) {
-      case 0: facts.scope = ir::Scope::block; break;
-      case 1:
-      case 2: facts.scope = ir::Scope::device; break;
-      default: break;
-    }
+  // A block that is no part of a cluster arrives nowhere else.
+  ir::OperationFacts facts_of(const Instruction& instruction) const {
+    ir::OperationFacts facts = operation_facts(instruction);
+    if (may_arrive_elsewhere(instruction)) facts.of_cluster = code_.launch_bounds.clusters;
     return facts;
   }
 
-  // How far a fence reaches, or that an access is one of a mapped device, in the words that machine files share with
-  // PTX.
-  static std::vector<std::string> words_of(const ir::OperationFacts& facts) {
+  // In the words that machine files share with PTX, ascending.
+  std::vector<std::string> words_of(const Instruction& instruction, const ir::OperationFacts& facts) const {
     if (facts.mapped_device) return {"mmio"};
     if (facts.scope == ir::Scope::block) return {"cta"};
-    return facts.scope == ir::Scope::device ? std::vector<std::string>{"gpu"} : std::vector<std::string>();
+    if (facts.scope == ir::Scope::device) return {"gpu"};
+    if (facts.of_cluster) return {"shared::cluster"};
+    if (facts.synchronisation == ir::Synchronisation::await_launches) return {"wait"};
+    if (facts.synchronisation == ir::Synchronisation::allow_launches) return {"launch_dependents"};
+    if (fetches_two_lines(instruction, code_.architecture)) return {"L2::256B"};
+    return {};
   }
 
   // Whether lanes may read different places of a constant bank.
@@ -214,18 +204,24 @@ class KernelMaker {
   // And the scoreboards that it waits for.
   std::vector<ir::RegisterId> registers_read(const Instruction& instruction) const {
     std::vector<ir::RegisterId> all = registers_of(reads(instruction));
-    const bool waits = instruction.mnemonic() == "DEPBAR";
-    const auto operands = instruction.operands();
+    const uint64_t awaited =
+        instruction.control.wait_mask | (instruction.mnemonic() == "DEPBAR" ? awaited_by(instruction) : 0);
     for (ir::RegisterId i = 0; i < scoreboards; ++i) {
-      const bool waits_here = waits && static_cast<uint64_t>(operands.front().value) == i;
-      if ((instruction.control.wait_mask >> i & 1) != 0 || waits_here) all.push_back(first_scoreboard + i);
+      if ((awaited >> i & 1) != 0) all.push_back(first_scoreboard + i);
     }
     return all;
   }
 
+  // By DEPBAR: one scoreboard until it is at most a number, which is taken to be 0, and all of a mask.
+  static uint64_t awaited_by(const Instruction& depbar) {
+    const auto operands = depbar.operands();
+    return uint64_t{1} << operands[0].value | static_cast<uint64_t>(operands[2].value);
+  }
+
   // And the scoreboards that it sets.
   std::vector<ir::RegisterId> registers_written(const Instruction& instruction) const {
-    std::vector<ir::RegisterId> all = registers_of(writes(instruction));
+    std::vector<ir::RegisterId> all;
+    if (instruction.mnemonic() != "LDGSTS") all = registers_of(writes(instruction));  // its predicate stays as it was
     for (const auto& scoreboard : {instruction.control.write_scoreboard, instruction.control.read_scoreboard}) {
       if (scoreboard && *scoreboard < scoreboards) all.push_back(first_scoreboard + *scoreboard);
     }
@@ -314,13 +310,26 @@ constexpr const char* saved_registers =
 
 bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
   return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
-    return code.instructions[block.first + block.count - 1].mnemonic() == "CALL.ABS";
+    const uint32_t last = block.first + block.count - 1;
+    return code.instructions[last].mnemonic() == "CALL.ABS" && !code.reports_failed_assertion(last);
   });
 }
 
+bool has_assertions(const Code& code, const std::vector<CodeBlock>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return code.reports_failed_assertion(block.first + block.count - 1);
+  });
+}
+
+// EXIT, a trap, or a failed assertion.
+bool ends_thread(const Code& code, const CodeBlock& block) {
+  const uint32_t last = block.first + block.count - 1;
+  const Instruction& instruction = code.instructions[last];
+  return instruction.mnemonic() == "EXIT" || is_trap(instruction) || code.reports_failed_assertion(last);
+}
+
 bool passes_control(const Code& code, const CodeBlock& block) {
-  const Instruction& last = code.instructions[block.first + block.count - 1];
-  return !block.targets.empty() || last.mnemonic() == "EXIT" || is_trap(last);
+  return !block.targets.empty() || ends_thread(code, block);
 }
 
 ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const StepGuard& guard) {
@@ -331,8 +340,7 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   transfer.targets = block.targets;
   transfer.guard = guard.predicate;
   transfer.guard_negated = guard.negated;
-  const bool ends = name == "EXIT" || is_trap(last);
-  transfer.kind = ends                              ? ir::Transfer::exit
+  transfer.kind = ends_thread(code, block)          ? ir::Transfer::exit
                   : name == "BRX" || name == "BRXU" ? ir::Transfer::indexed
                   : block.targets.empty()           ? ir::Transfer::fallthrough
                                                     : ir::Transfer::branch;
@@ -376,6 +384,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   }
   const auto original = restored_registers(blocks);
   if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
+  if (has_assertions(code, blocks)) lowered.assumptions.emplace_back(ir::assertions_hold);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();
@@ -432,8 +441,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
     if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
     if (operation.space == ir::MemorySpace::constant && transactions[i] == 0) transactions[i] = ir::warp_lanes;
-    const bool by_lane = operation.kind == ir::OperationKind::matrix_load ||
-                         operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
+    const bool by_lane = operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
     if (by_lane && operation.bytes > 0) transactions[i] = ir::warp_lanes;
   }
   facts.transactions = std::move(transactions);
@@ -442,6 +450,12 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     access.dense_with = lowered.origins[access.dense_with];
   }
   for (ir::InstructionId& barrier : facts.partial_barriers) barrier = lowered.origins[barrier];
+  for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = lowered.origins[sleep.instruction];
+  // A warp executes an instruction on uniform registers once.
+  for (ir::BulkCopy& copy : facts.copies) {
+    copy.instruction = lowered.origins[copy.instruction];
+    copy.lanes = 1;
+  }
   for (ir::Loop& loop : facts.loops) {
     const ir::Block& header = lowered.kernel.blocks[loop.header];
     if (header.count > 0) loop.line = lowered.kernel.instructions[header.first].line;

@@ -403,10 +403,12 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"LDCU", &InstructionLowering::load_constant},
       {"ULDC", &InstructionLowering::load_constant},
       {"BAR", &InstructionLowering::barrier},
+      {"NANOSLEEP", &InstructionLowering::sleep},
   };
   // What is filled in later is not known.
   if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;
   if (access_of(instruction)) return access(instruction);
+  if (other_access_of(instruction)) return other_access(instruction);
   const auto known = functions.find(instruction.mnemonic());
   return known != functions.end() && (this->*known->second)(instruction);
 }

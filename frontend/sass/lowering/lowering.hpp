@@ -46,6 +46,13 @@ struct MemoryAccess {
   int64_t bytes() const { return bits / 8 * elements; }
 };
 std::optional<MemoryAccess> access_of(const Instruction& instruction);
+// The same of other instructions, of one lane: copies, barrier objects, rows of matrices, prefetches, and stores whose
+// operands are uniform registers.
+struct OtherAccess {
+  ir::MemorySpace space = ir::MemorySpace::none;
+  int bytes = 0;
+};
+std::optional<OtherAccess> other_access_of(const Instruction& instruction);
 
 // Computations that carry on what others have begun are looked for in the same block only.
 class InstructionLowering {
@@ -191,6 +198,11 @@ class InstructionLowering {
   bool shifted_add_high(const Instruction& instruction);
   bool compare_high(const Instruction& instruction);
   void write_high(const Carry& carry, const Operand& result, const ir::Operand& whole);
+  // lower_other_accesses.cpp
+  bool other_access(const Instruction& instruction);
+  std::vector<ir::Operand> lanes_copy(const Instruction& instruction);
+  std::vector<ir::Operand> bulk_copy(const Instruction& instruction);
+  bool sleep(const Instruction& instruction);
   // lower_memory.cpp
   bool load_constant(const Instruction& instruction);
   bool load_table(const Instruction& instruction);

@@ -12,6 +12,11 @@ const Code::Section& Code::section_of(uint32_t instruction) const {
   return *(behind - 1);
 }
 
+bool Code::reports_failed_assertion(uint32_t instruction) const {
+  const auto found = outside_calls.find(instruction);
+  return found != outside_calls.end() && found->second == "__assertfail";
+}
+
 std::string Code::place_of(uint32_t instruction) const {
   const Section& section = section_of(instruction);
   const std::string offset = "0x" + support::hexadecimal((instruction - section.first) * word_bytes);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/sass/words/instruction.hpp"
@@ -62,6 +63,10 @@ struct Code {
   std::vector<Instruction> instructions;
   std::vector<Section> sections;             // the kernel's, then those of functions that it may call
   std::map<uint32_t, Reference> references;  // by instruction
+  // What is not in the file: symbols whose addresses constants get when it is loaded, by bank and offset, and the
+  // functions that CALL.ABS calls, by instruction.
+  std::map<std::pair<int64_t, int64_t>, std::string> function_addresses;
+  std::map<uint32_t, std::string> outside_calls;
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
   ir::LaunchBounds launch_bounds;
@@ -75,6 +80,8 @@ struct Code {
 
   // Where an instruction stands.
   const Section& section_of(uint32_t instruction) const;
+  // Whether it calls the system's report of a failed assertion, which ends the kernel.
+  bool reports_failed_assertion(uint32_t instruction) const;
   // "0x1a0" in the kernel, "function+0x1a0" in what it calls.
   std::string place_of(uint32_t instruction) const;
 };

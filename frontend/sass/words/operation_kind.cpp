@@ -1,10 +1,26 @@
 #include "frontend/sass/words/operation_kind.hpp"
 
+#include <algorithm>
 #include <unordered_map>
+
+#include "frontend/sass/words/bits.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::sass {
 
 namespace {
+
+using ir::AccessClass;
+using ir::Synchronisation;
+using CopyKind = ir::Copy::Kind;
+
+// Bits of words whose modifiers are not decoded; what they mean was observed.
+constexpr unsigned spaces_of_copy = 73;  // UBLKCP, two: 1 S.G, 2 G.S, 3 S.S; destination and source
+constexpr unsigned multicast = 75;       // UBLKCP and UTMALDG
+constexpr unsigned dimensions = 79;      // of a tensor, three: less one, up to 4
+constexpr unsigned no_state = 74;        // SYNCS.ARRIVE.RED
+constexpr unsigned suspends = 72;        // SYNCS.PHASECHK.TRYWAIT
+constexpr unsigned fetches_tensor = 82;  // UTMACCTL.PF; else .IV
 
 // Of a conversion: numbers of 64 bits are converted where double precision is calculated.
 bool converts_64_bits(const Instruction& instruction) {
@@ -13,13 +29,90 @@ bool converts_64_bits(const Instruction& instruction) {
          instruction.modifier(Modifier::source_size) == bits_64;
 }
 
+std::optional<AccessClass> access_of_kind(std::string_view name) {
+  if (name == "LDSM" || name.starts_with("SULD")) return AccessClass::load;
+  if (name == "STSM" || name.starts_with("SUST")) return AccessClass::store;
+  if (name.starts_with("SUATOM")) return AccessClass::atomic;
+  return name.starts_with("SURED") ? std::optional(AccessClass::reduction) : std::nullopt;
+}
+
+struct FactsRow {
+  std::string_view mnemonic;
+  Synchronisation synchronisation = Synchronisation::none;
+  CopyKind copy = CopyKind::none;
+  bool tensor = false;
+};
+constexpr FactsRow facts_rows[] = {
+    {"LDGSTS", {}, CopyKind::by_lanes},
+    {"LDGDEPBAR", Synchronisation::commit},
+    {"UTMACMDFLUSH", Synchronisation::commit},
+    {"SYNCS.PHASECHK", Synchronisation::test},
+    {"UBLKCP", {}, CopyKind::bulk},
+    {"UBLKRED", {}, CopyKind::bulk_reduction},
+    {"UBLKPF", {}, CopyKind::bulk_prefetch},
+    {"UTMALDG", {}, CopyKind::bulk, true},
+    {"UTMASTG", {}, CopyKind::bulk, true},
+    {"UTMAREDG", {}, CopyKind::bulk_reduction, true},
+    {"UTMAPF", {}, CopyKind::bulk_prefetch, true},
+    {"ACQBULK", Synchronisation::await_launches},
+    {"PREEXIT", Synchronisation::allow_launches},
+    {"STAS"},
+};
+
+// Eight lanes give the addresses of the rows for each register that a lane has of them.
+int rows_of_matrices(const Instruction& instruction) {
+  constexpr int rows = 8;
+  const auto operands = instruction.operands();
+  const auto data = std::find_if(operands.begin(), operands.end(),
+                                 [](const Operand& operand) { return operand.kind == OperandKind::registers; });
+  const int registers = data == operands.end() || data->at_most ? 4 : data->count;
+  return std::min(rows * registers, static_cast<int>(ir::warp_lanes));
+}
+
+ir::Box box_of(const Instruction& instruction) {
+  const auto less_one = static_cast<uint8_t>(field(instruction.word, dimensions, 3));
+  constexpr uint8_t most_less_one = 4;
+  if (less_one > most_less_one) return {};
+  return {ir::Box::Mode::tiled, static_cast<uint8_t>(less_one + 1)};
+}
+
+bool is_multicast(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  return (name == "UBLKCP" || name == "UTMALDG") && bit(instruction.word, multicast);
+}
+
+bool is_of_cluster(const Instruction& instruction) {
+  constexpr uint64_t to_shared = 3;
+  return is_multicast(instruction) || instruction.mnemonic() == "STAS" ||
+         (instruction.mnemonic() == "UBLKCP" && field(instruction.word, spaces_of_copy, 2) == to_shared);
+}
+
+// IVALL, IVALLP, WBALL, WBALLP: no line is named.
+bool is_of_whole_cache(const Instruction& instruction) {
+  const unsigned operation = instruction.modifier(Modifier::cache_operation).value_or(0);
+  return operation == 4 || (operation >= 6 && operation <= 8);
+}
+
+constexpr unsigned strong_of_block = 5;  // of the modifier `ordering`: STRONG.SM
+
+bool is_swap(std::string_view name) {
+  return name == "ATOM.CAS" || name == "ATOMG.CAS" || name == "ATOMS.CAS" || name == "ATOMS.CAST";
+}
+
 }  // namespace
 
 std::string operation_name(const Instruction& instruction) {
   constexpr unsigned reduction = 2;  // of the modifier
-  const std::string name(instruction.mnemonic());
+  std::string name(instruction.mnemonic());
   if (name == "BAR" && instruction.modifier(Modifier::barrier_operation) == reduction) return "BAR.RED";
   if (name == "MATCH" && instruction.modifier(Modifier::wide) != 0) return "MATCH.64";
+  if (name == "UTMACCTL") return bit(instruction.word, fetches_tensor) ? "UTMACCTL.PF" : "UTMACCTL.IV";
+  if (name == "CCTL" && is_of_whole_cache(instruction)) return "CCTL.ALL";
+  if (name == "UBLKCP") {
+    static constexpr const char* spaces[] = {"", ".S.G", ".G.S", ".S.S"};
+    name += spaces[field(instruction.word, spaces_of_copy, 2)];
+  }
+  if (is_multicast(instruction)) name += ".MULTICAST";
   return name;
 }
 
@@ -30,16 +123,56 @@ std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) 
 #undef SASS_KIND
   };
   if (converts_64_bits(instruction)) return ir::OperationKind::convert64;
-  const auto known = kinds.find(operation_name(instruction));
+  auto known = kinds.find(operation_name(instruction));
+  if (known == kinds.end()) known = kinds.find(std::string(instruction.mnemonic()));
   if (known == kinds.end()) return std::nullopt;
   return known->second;
 }
 
-std::optional<ir::AccessClass> texel_access(const Instruction& instruction) {
+ir::OperationFacts operation_facts(const Instruction& instruction) {
+  constexpr unsigned first_mmio = 12;  // of the modifier's values
   const std::string_view name = instruction.mnemonic();
-  if (name.starts_with("SULD")) return ir::AccessClass::load;
-  if (name.starts_with("SUST")) return ir::AccessClass::store;
-  return name.starts_with("SURED") ? std::optional(ir::AccessClass::reduction) : std::nullopt;
+  ir::OperationFacts facts;
+  facts.access = access_of_kind(name);
+  if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) {
+    facts.mapped_device = facts.strong = true;
+    return facts;
+  }
+  switch (instruction.modifier(Modifier::scope).value_or(3)) {
+    case 0: facts.scope = ir::Scope::block; break;
+    case 1:
+    case 2: facts.scope = ir::Scope::device; break;
+    default: break;
+  }
+  const auto* row = std::find_if(std::begin(facts_rows), std::end(facts_rows),
+                                 [name](const FactsRow& one) { return one.mnemonic == name; });
+  if (row != std::end(facts_rows)) {
+    facts.synchronisation = row->synchronisation;
+    facts.copy = {row->copy, row->tensor, row->tensor ? box_of(instruction) : ir::Box{}};
+    facts.of_cluster = is_of_cluster(instruction);
+  }
+  if (name == "SYNCS.PHASECHK" && bit(instruction.word, suspends)) facts.synchronisation = Synchronisation::try_wait;
+  if (name == "LDSM" || name == "STSM") {
+    facts.matrix.addressing = ir::Matrix::Addressing::rows;
+    facts.matrix.lines = rows_of_matrices(instruction);
+  }
+  if (is_swap(name)) {
+    facts.compare_and_swap = true;
+    if (instruction.modifier(Modifier::ordering) == strong_of_block) facts.scope = ir::Scope::block;
+  }
+  return facts;
+}
+
+bool fetches_two_lines(const Instruction& instruction, int architecture) {
+  constexpr unsigned of_load = 68, of_copy = 71, of_later_copy = 72;
+  constexpr uint64_t two_lines = 3;
+  const std::string_view name = instruction.mnemonic();
+  if (name == "LDG") return field(instruction.word, of_load, 2) == two_lines;
+  return name == "LDGSTS" && field(instruction.word, architecture < 100 ? of_copy : of_later_copy, 2) == two_lines;
+}
+
+bool may_arrive_elsewhere(const Instruction& instruction) {
+  return instruction.mnemonic() == "SYNCS.ARRIVE" && bit(instruction.word, no_state);
 }
 
 }  // namespace warpspan::sass

@@ -9,13 +9,20 @@
 
 namespace warpspan::sass {
 
-// By which machine files and operation_kinds.def know it: its mnemonic, "BAR.RED" or "MATCH.64".
+// By which machine files and operation_kinds.def know it: its mnemonic, and what tells forms of it apart that cost
+// differently: "BAR.RED", "MATCH.64", "CCTL.ALL", "UBLKCP.S.G".
 std::string operation_name(const Instruction& instruction);
 
 // nullopt: no row of operation_kinds.def has it.
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction);
 
-// What an instruction does to texels, where its kind does not tell: of surfaces.
-std::optional<ir::AccessClass> texel_access(const Instruction& instruction);
+// What an instruction does besides what its kind tells.
+ir::OperationFacts operation_facts(const Instruction& instruction);
+
+// Of a load or a copy: the L2 cache fetches 256 bytes where it does not have them.
+bool fetches_two_lines(const Instruction& instruction, int architecture);
+
+// Of SYNCS.ARRIVE: it returns no state, and so may be at a barrier object of another block of the cluster.
+bool may_arrive_elsewhere(const Instruction& instruction);
 
 }  // namespace warpspan::sass

@@ -1,0 +1,91 @@
+// Theorem. Let no instruction from d + 1 to c be one that something leads to but the instruction before it: neither a
+// target of a branch or of a list, nor behind a call. Then whenever control is at c, it has come from d through all
+// instructions between, in this order. So if d writes a register always and none between writes it, c finds there what
+// d wrote.
+#include "frontend/sass/lowering/outside_calls.hpp"
+
+#include <optional>
+#include <set>
+
+#include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/lowering/registers.hpp"
+
+namespace warpspan::sass {
+
+namespace {
+
+std::set<uint64_t> targets_of(const Code& code) {
+  std::set<uint64_t> all;
+  for (const Instruction& instruction : code.instructions) {
+    if (const auto target = instruction.target()) all.insert(*target);
+  }
+  for (const Code::IndirectBranch& branch : code.indirect_branches)
+    all.insert(branch.targets.begin(), branch.targets.end());
+  return all;
+}
+
+class Finder {
+ public:
+  explicit Finder(Code& code) : code_(code), targets_(targets_of(code)) {}
+
+  void run() {
+    for (uint32_t i = 0; i < code_.instructions.size(); ++i) {
+      const Instruction& call = code_.instructions[i];
+      const bool is_call = call.known() && call.mnemonic() == "CALL.ABS" && call.operands().front().in_register();
+      if (!is_call || code_.references.contains(i)) continue;
+      if (const std::string* name = called_by(i)) code_.outside_calls[i] = *name;
+    }
+  }
+
+ private:
+  // The instruction that wrote a general register before; nothing if that is not sure.
+  std::optional<uint32_t> writer_of(uint8_t reg, uint32_t reader) const {
+    const uint32_t first = code_.section_of(reader).first;
+    for (uint32_t i = reader; i > first; --i) {
+      if (targets_.contains(code_.instructions[i].offset)) return std::nullopt;
+      const Instruction& before = code_.instructions[i - 1];
+      const bool calls = before.mnemonic() == "CALL.REL" || before.mnemonic() == "CALL.ABS";
+      if (!before.known() || calls || !may_fall_through(before)) return std::nullopt;
+      if (!writes(before).general.test(reg)) continue;
+      return before.guard.always() && !code_.references.contains(i - 1) ? std::optional(i - 1) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<int64_t> number_in(uint8_t reg, uint32_t reader) const {
+    if (reg == no_register) return 0;
+    const auto writer = writer_of(reg, reader);
+    if (!writer) return std::nullopt;
+    const Instruction& move = code_.instructions[*writer];
+    const auto operands = move.operands();
+    const Operand& source = operands.back();
+    const bool is_move = move.mnemonic() == "MOV" && operands.size() == 2 && move.modifier(Modifier::lanes) == 15U;
+    const bool is_product = move.mnemonic() == "IMAD" && operands.size() == 4 && operands[1].is_fixed_register();
+    if (!is_move && !is_product) return std::nullopt;
+    if (source.is_fixed_register()) return 0;
+    return source.kind == OperandKind::immediate ? std::optional(source.value) : std::nullopt;
+  }
+
+  const std::string* called_by(uint32_t call) const {
+    const uint8_t low = code_.instructions[call].operands().front().first;
+    const auto writer = writer_of(low, call);
+    if (!writer || low + 1 >= no_register || writer_of(static_cast<uint8_t>(low + 1), call) != writer) return nullptr;
+    const Instruction& load = code_.instructions[*writer];
+    const auto operands = load.operands();
+    const bool is_load = load.mnemonic() == "LDC" && operands[0].first == low && operands[0].count == 2 &&
+                         operands[1].kind == OperandKind::constant && operands[1].second == no_register;
+    const auto index = is_load ? number_in(operands[1].first, *writer) : std::nullopt;
+    if (!index) return nullptr;
+    const auto found = code_.function_addresses.find({operands[1].bank, operands[1].value + *index});
+    return found == code_.function_addresses.end() ? nullptr : &found->second;
+  }
+
+  Code& code_;
+  const std::set<uint64_t> targets_;
+};
+
+}  // namespace
+
+void find_outside_calls(Code& code) { Finder(code).run(); }
+
+}  // namespace warpspan::sass
