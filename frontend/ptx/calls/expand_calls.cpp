@@ -28,12 +28,14 @@ uint32_t Expander::add_label(std::string_view name, uint32_t offset) {
   return static_cast<uint32_t>(out_.labels.size() - 1);
 }
 
-uint32_t Expander::add_register(Type type) {
+uint32_t Expander::add_registers(Type type, uint32_t count) {
   RegisterRange range;
   range.type = type;
   range.first = out_.registers;
+  range.count = count;
   out_.register_ranges.push_back(range);
-  return out_.registers++;
+  out_.registers += count;
+  return range.first;
 }
 
 Instruction& Expander::emit(const Instruction& origin, const Form* form, const std::vector<Operand>& operands) {

@@ -9,6 +9,16 @@ namespace warpspan::ptx {
 // A copy of one value between a register or constant and a parameter variable or register, as the calling convention
 // makes.
 void Expander::transfer(const Instruction& call, const Operand& to, const Operand& from, Type type) {
+  if (to.count > 1) {  // vector registers, element by element
+    for (uint32_t i = 0; i < to.count; ++i) {
+      Operand one = to, other = from;
+      one.count = other.count = 1;
+      one.index += i;
+      other.index += i;
+      transfer(call, one, other, type);
+    }
+    return;
+  }
   const std::string suffix = ".b" + std::to_string(std::max(bits(type), 8));
   const auto address = [this](Operand variable) {
     variable.role = Role::read;
@@ -47,7 +57,7 @@ std::optional<Expander::Transfer> Expander::transfer_between(const Parameter& fo
   result.actual = actual;
   if (formal.variable == none) {
     result.formal.kind = Operand::Kind::reg;
-    result.formal.count = 1;
+    result.formal.count = callee.vector_size(formal.reg);
     result.formal.index = reg;
     result.type = callee.register_type(formal.reg);
     return result;
@@ -70,6 +80,7 @@ void Expander::inline_call(const Call& call) {
     const std::vector<Parameter>& formal = is_result ? f.results : f.parameters;
     const std::vector<Operand>& actual = is_result ? call.results : call.arguments;
     for (size_t i = 0; i < formal.size(); ++i) {
+      if (actual[i].kind == Operand::Kind::sink) continue;
       // The registers of the copy are the next.
       const uint32_t reg = formal[i].variable == none ? out_.registers + named.number(formal[i].reg) : none;
       const auto copied = transfer_between(formal[i], actual[i], f, reg);
@@ -104,10 +115,12 @@ void Expander::keep(const Call& call, uint32_t body, uint32_t outside) {
     const std::vector<Parameter>& formal = is_result ? f.results : f.parameters;
     const std::vector<Operand>& actual = is_result ? call.results : call.arguments;
     for (size_t i = 0; i < actual.size(); ++i) {
+      if (actual[i].kind == Operand::Kind::sink) continue;
       operands.push_back(actual[i]);
       if (i < formal.size()) {
         const bool is_register = formal[i].variable == none;
-        const uint32_t reg = is_register ? add_register(f.register_type(formal[i].reg)) : none;
+        const uint32_t reg =
+            is_register ? add_registers(f.register_type(formal[i].reg), f.vector_size(formal[i].reg)) : none;
         if (const auto copied = transfer_between(formal[i], actual[i], f, reg)) {
           operands.back() = copied->formal;
           if (is_result) results.push_back(*copied);

@@ -88,7 +88,7 @@ class Expander {
   Instruction& emit(const Instruction& origin, const Form* form, const std::vector<Operand>& operands);
   Instruction& emit_branch(const Instruction& origin, uint32_t label);
   uint32_t add_label(std::string_view name, uint32_t offset);
-  uint32_t add_register(Type type);
+  uint32_t add_registers(Type type, uint32_t count);  // the first of them
   void place(uint32_t label) { out_.labels[label].instruction = static_cast<uint32_t>(out_.instructions.size()); }
   void fail(const Instruction& at, std::string message, std::string help = {}) {
     errors_.push_back(module_.source->error_at(at.offset, std::move(message), std::move(help)));

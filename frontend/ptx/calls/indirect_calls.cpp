@@ -17,6 +17,8 @@ bool is_indirect(const Function& function, const Instruction& instruction) {
   return is_call(instruction) && called_function(function, instruction) == none;
 }
 
+int64_t bytes_of(Type type, uint32_t count) { return int64_t{std::max(bits(type), 8)} / 8 * count; }
+
 bool has_indirect_call(const Function& function) {
   return std::any_of(function.instructions.begin(), function.instructions.end(),
                      [&function](const Instruction& i) { return is_indirect(function, i); });
@@ -40,7 +42,10 @@ std::set<uint32_t> functions_with_address(const Module& module) {
     }
   }
   std::map<std::string_view, uint32_t> by_name;
-  for (uint32_t i = 0; i < module.functions.size(); ++i) by_name.emplace(module.functions[i].name, i);
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    const Function& function = module.functions[i];
+    by_name.emplace(function.name, function.alias_of == none ? i : function.alias_of);
+  }
   for (const Variable& variable : module.variables) {
     if (variable.initial_begin == variable.initial_end) continue;
     const std::string_view text = module.source->text();
@@ -102,11 +107,11 @@ class DirectCalls : public Rewriting {
 
   bool fits(const Function& callee, const Parameter& formal, const Operand& actual) const {
     const bool is_variable = formal.variable != none;
-    const int own_bits = bits(is_variable ? module_.variables[formal.variable].type : callee.register_type(formal.reg));
-    const int64_t bytes = is_variable ? module_.variables[formal.variable].bytes : std::max(own_bits, 8) / 8;
+    const int64_t bytes = is_variable ? module_.variables[formal.variable].bytes
+                                      : bytes_of(callee.register_type(formal.reg), callee.vector_size(formal.reg));
     if (actual.kind == Operand::Kind::variable) return module_.variables[actual.index].bytes == bytes;
-    if (actual.kind == Operand::Kind::reg) return std::max(bits(function_.register_type(actual.index)), 8) / 8 == bytes;
-    return true;
+    if (actual.kind != Operand::Kind::reg) return true;
+    return bytes_of(function_.register_type(actual.index), std::max(actual.count, 1U)) == bytes;
   }
 
   bool fit(const Function& callee, const std::vector<Parameter>& formal, const Operand* actual) const {

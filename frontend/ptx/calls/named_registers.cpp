@@ -17,7 +17,8 @@ void for_each_named(const Function& function, const Visit& visit) {
   }
   for (const auto* list : {&function.parameters, &function.results}) {
     for (const Parameter& parameter : *list) {
-      if (parameter.variable == none) visit(parameter.reg);
+      if (parameter.variable != none) continue;
+      for (uint32_t i = 0; i < function.vector_size(parameter.reg); ++i) visit(parameter.reg + i);
     }
   }
 }

@@ -192,7 +192,10 @@ UnknownWord complete(const OpcodeRow& row, Form& form) {
   form.transfer = row.meaning.transfer;
   form.reads_carry = row.meaning.reads_carry;
   form.writes_carry = form.has("cc");
-  form.names_space = std::any_of(form.modifiers.begin(), form.modifiers.end(), names_space);
+  for (const std::string_view modifier : form.modifiers) {
+    if (const ir::MemorySpace space = space_named(modifier); space != ir::MemorySpace::none)
+      form.spaces.push_back(space);
+  }
   return {};
 }
 
@@ -220,6 +223,13 @@ uint64_t hash_of(std::string_view word) {
 
 bool Form::has(std::string_view modifier) const {
   return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
+}
+
+// An address behind those whose spaces are named is that of a barrier object, in shared memory as these are.
+ir::MemorySpace Form::space_of_address(size_t n) const {
+  if (n < spaces.size()) return spaces[n];
+  const bool is_barrier_object = !spaces.empty() || opcode->name.starts_with("mbarrier.");
+  return is_barrier_object ? ir::MemorySpace::shared : ir::MemorySpace::none;
 }
 
 const std::vector<OperandRule>* Form::rules(size_t count) const {

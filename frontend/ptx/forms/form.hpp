@@ -83,8 +83,9 @@ struct Form {
   // The carry flag, an operand that is never written down: add.cc writes it, addc reads it. PTX ISA 9.7.2.
   bool reads_carry = false;
   bool writes_carry = false;
-  // Whether a modifier names the space that is accessed: then a variable must be of that space.
-  bool names_space = false;
+  // The memory spaces that modifiers name, in order: the first is that of the first address, and so on. A variable must
+  // be of the space of its address.
+  std::vector<ir::MemorySpace> spaces;
   // Entry n: the rules of n operands; a vector of another length where n are impossible. See rules().
   const std::vector<std::vector<OperandRule>>* rules_by_count = nullptr;
 
@@ -94,6 +95,8 @@ struct Form {
   // A vector or pair is one operand: its role is that of all its elements. Whatever the role, what stands inside
   // brackets (a base register, texture coordinates) is read.
   const std::vector<OperandRule>* rules(size_t count) const;
+  // The space of the n-th address of an instruction; none if the form does not tell.
+  ir::MemorySpace space_of_address(size_t n) const;
   // The type that an operand of this form has by a rule; none if it is not checked.
   Type expected_type(const OperandRule& rule) const;
 };

@@ -38,16 +38,6 @@ size_t space_class(MemorySpace space) {
   }
 }
 
-MemorySpace space_named(std::string_view modifier) {
-  const std::string_view name = modifier.substr(0, modifier.find("::"));
-  if (name == "global") return MemorySpace::global;
-  if (name == "shared") return MemorySpace::shared;
-  if (name == "local") return MemorySpace::local;
-  if (name == "param") return MemorySpace::parameter;
-  if (name == "const") return MemorySpace::constant;
-  return MemorySpace::none;
-}
-
 // A copy names two spaces; what takes long is the global one.
 MemorySpace space_of(const Rule& rule, const Form& form) {
   if (rule.space == MemorySpace::none) return MemorySpace::none;
@@ -159,7 +149,15 @@ OperationKind kind_of(const Rule& rule, const Form& form, MemorySpace space) {
 
 }  // namespace
 
-bool names_space(std::string_view modifier) { return space_named(modifier) != MemorySpace::none; }
+MemorySpace space_named(std::string_view modifier) {
+  const std::string_view name = modifier.substr(0, modifier.find("::"));
+  if (name == "global") return MemorySpace::global;
+  if (name == "shared") return MemorySpace::shared;
+  if (name == "local") return MemorySpace::local;
+  if (name == "param") return MemorySpace::parameter;
+  if (name == "const") return MemorySpace::constant;
+  return MemorySpace::none;
+}
 
 size_t types_needed(const Rule& rule) {
   switch (rule.choice) {

@@ -98,8 +98,8 @@ constexpr Rule discarding(Rule rule) {
   return rule;
 }
 
-// Whether a modifier names a memory space: "global", "shared::cta".
-bool names_space(std::string_view modifier);
+// The memory space that a modifier names: "global", "shared::cta"; none if it names none.
+ir::MemorySpace space_named(std::string_view modifier);
 
 // How many types a word must have for the rule to say something.
 size_t types_needed(const Rule& rule);

@@ -142,6 +142,8 @@ struct Function {
   bool has_body = false;
   uint32_t offset = 0;      // of its name
   uint32_t end_offset = 0;  // of the closing brace
+  uint32_t alias_of =
+      none;  // index into Module::functions: a declaration that is another name of that function (.alias)
   std::vector<Parameter> results;
   std::vector<Parameter> parameters;
   ir::LaunchBounds launch_bounds;
@@ -167,7 +169,12 @@ struct Function {
 
   const Operand* begin(const Instruction& instruction) const { return operands.data() + instruction.first_operand; }
   const Operand* elements(const Operand& operand) const { return operands.data() + operand.index; }
-  Type register_type(uint32_t reg) const;  // of a register, or of the elements of a vector register
+  // Of a register, or of the elements of a vector register, and how many these are: 1 for any other.
+  Type register_type(uint32_t reg) const;
+  uint32_t vector_size(uint32_t reg) const;
+
+ private:
+  const RegisterRange* range_of(uint32_t reg) const;
 };
 
 // .section NAME { data }: where its data stands in the source file, without the braces.

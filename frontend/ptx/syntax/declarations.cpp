@@ -45,10 +45,20 @@ static Type directive_type(std::string_view directive) {
 // The others are only for instructions to name (PTX ISA 5.2.3); ptxas refuses a variable of them.
 static bool is_declared(Type type) { return type <= Type::surfref; }
 
-Type Function::register_type(uint32_t reg) const {
+const RegisterRange* Function::range_of(uint32_t reg) const {
   const auto after = std::upper_bound(register_ranges.begin(), register_ranges.end(), reg,
                                       [](uint32_t id, const RegisterRange& range) { return id < range.first; });
-  return after == register_ranges.begin() ? Type::none : std::prev(after)->type;
+  return after == register_ranges.begin() ? nullptr : &*std::prev(after);
+}
+
+Type Function::register_type(uint32_t reg) const {
+  const RegisterRange* range = range_of(reg);
+  return range == nullptr ? Type::none : range->type;
+}
+
+uint32_t Function::vector_size(uint32_t reg) const {
+  const RegisterRange* range = range_of(reg);
+  return range == nullptr ? 1 : range->vector_size;
 }
 
 bool Parser::at_declaration() const {

@@ -183,6 +183,11 @@ bool Parser::check_type(const Form& form, const OperandRule& rule, const Operand
 
 // A result or argument of a call against the parameter it is passed as.
 bool Parser::fits_parameter(const Function& callee, const Parameter& parameter, const Operand& operand) const {
+  if (operand.kind == Kind::sink) return true;
+  if (parameter.variable == none && callee.vector_size(parameter.reg) > 1) {
+    return operand.kind == Kind::reg && operand.count == callee.vector_size(parameter.reg) &&
+           bits(operand.type) == bits(callee.register_type(parameter.reg));
+  }
   const Type wanted =
       parameter.variable == none ? callee.register_type(parameter.reg) : module_.variables[parameter.variable].type;
   const int64_t bytes = std::max(bits(wanted), 8) / 8;
@@ -237,9 +242,11 @@ bool Parser::check_call(const Token& opcode) {
          check(callee.parameters, has_arguments, target + 1, "argument");
 }
 
-// What stands in brackets: a base of 16, 32 or 64 bits or a variable of the space that the word names; then, for
-// textures, surfaces and tensors only, coordinates.
-bool Parser::check_address(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
+// What stands in brackets: a base of 16, 32 or 64 bits or a variable of the space that the word names for it, else of
+// one that has generic addresses; then, for textures, surfaces and tensors only, coordinates.
+bool Parser::check_address(const Form& form, const OperandRule& rule, size_t place) {
+  const Operand& operand = operands_[place];
+  const uint32_t offset = operand_offsets_[place];
   const auto name = [&] { return "'" + form.text + "'"; };
   if (operand.count > 1 && !rule.has_coordinates) {
     fail(offset, "an address of " + name() + " is one value", "write an offset with '+', as in [%rd1+4]");
@@ -260,18 +267,18 @@ bool Parser::check_address(const Form& form, const OperandRule& rule, const Oper
     fail(offset, "only .local memory can have a number as its address", "move the number into a register first");
     return false;
   }
-  const ir::MemorySpace space =
-      base.kind == Kind::variable ? module_.variables[base.index].space : ir::MemorySpace::none;
-  const bool has_no_generic_address = space == ir::MemorySpace::parameter || space == ir::MemorySpace::constant;
-  if (has_no_generic_address && form.operation.space == ir::MemorySpace::generic && is_plain_access(form)) {
+  if (base.kind != Kind::variable || form.operation.space == ir::MemorySpace::texture) return true;
+  const Variable& variable = module_.variables[base.index];
+  const ir::MemorySpace wanted = space_of_address(form, place);
+  if (wanted == variable.space) return true;
+  const bool is_constant = variable.space == ir::MemorySpace::constant;
+  if (wanted == ir::MemorySpace::none) {
+    const bool has_generic_address = !is_constant && variable.space != ir::MemorySpace::parameter;
+    if (has_generic_address || form.operation.kind == ir::OperationKind::fence) return true;
     fail(offset, name() + " without a space cannot access " + written(offset),
-         "write " + std::string(form.opcode->name) + (space == ir::MemorySpace::constant ? ".const" : ".param"));
+         is_plain_access(form) ? "write " + std::string(form.opcode->name) + (is_constant ? ".const" : ".param") : "");
     return false;
   }
-  const bool checked = form.names_space && form.operation.space != ir::MemorySpace::texture && !rule.has_coordinates;
-  if (!checked || base.kind != Kind::variable) return true;
-  const Variable& variable = module_.variables[base.index];
-  if (variable.space == form.operation.space) return true;
   fail(offset, name() + " accesses another space than that of '" + std::string(variable.name) + "'",
        "its declaration says where it is");
   return false;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "frontend/ptx/syntax/parser_state.hpp"
 #include "frontend/ptx/syntax/variable_contents.hpp"
@@ -163,7 +164,8 @@ void Parser::parse_module_statement() {
     if (size) module_.address_size = *size == 64 ? 64 : 32;
     return;
   }
-  if (token_.is(".pragma") || token_.is(".alias")) return skip_statement();
+  if (token_.is(".pragma")) return skip_statement();
+  if (token_.is(".alias")) return parse_alias();
   if (token_.is('@')) {  // @@DWARF lines of PTX before 2.0
     const int64_t line = source_->locate(token_.offset).line;
     while (token_.kind != Token::Kind::end && source_->locate(token_.offset).line == line) advance();
@@ -242,6 +244,61 @@ void Parser::parse_file() {
   }
 }
 
+// .alias NAME, FUNCTION; the name is that of a declaration without a body (PTX ISA, "Kernel and Function Directives").
+void Parser::parse_alias() {
+  advance();
+  std::array<uint32_t, 2> functions{};
+  std::array<Token, 2> names{};
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0 && !expect(',', "the alias")) return skip_statement();
+    names[i] = token_;
+    const auto known = functions_.find(token_.text);
+    if (token_.kind != Token::Kind::identifier || known == functions_.end()) {
+      fail_here(i == 0 ? "the name of a function that is declared before the alias"
+                       : "the name of a function before this line");
+      return skip_statement();
+    }
+    functions[i] = known->second;
+    advance();
+  }
+  if (!expect(';', "the alias")) return skip_statement();
+  aliases_.push_back({functions[0], functions[1], names[0].offset});
+}
+
+// With all functions known.
+void Parser::resolve_aliases() {
+  for (const Alias& alias : aliases_) {
+    Function& declared = module_.functions[alias.function];
+    const Function& aliased = module_.functions[alias.aliased];
+    const std::string name = "'" + std::string(declared.name) + "'", other = "'" + std::string(aliased.name) + "'";
+    if (declared.is_entry || aliased.is_entry) {
+      fail(alias.offset, "a kernel can neither have nor be an alias");
+    } else if (declared.has_body) {
+      fail(alias.offset, name + " has a body, so it cannot be an alias");
+    } else if (declared.alias_of != none) {
+      fail(alias.offset,
+           name + " is already an alias of '" + std::string(module_.functions[declared.alias_of].name) + "'");
+    } else if (!aliased.has_body) {
+      fail(alias.offset, other + " has no body in this file, so nothing can be its alias");
+    } else if (!has_same_parameters(declared, aliased)) {
+      fail(alias.offset, name + " has other results or parameters than " + other);
+    } else {
+      declared.alias_of = alias.aliased;
+    }
+  }
+}
+
+// Of the same types and sizes, as far as calls ask.
+bool Parser::has_same_parameters(const Function& a, const Function& b) const {
+  const auto of = [this](const Function& f, const Parameter& p) {
+    if (p.variable == none) return std::tuple(true, f.register_type(p.reg), int64_t{f.vector_size(p.reg)});
+    return std::tuple(false, module_.variables[p.variable].type, module_.variables[p.variable].bytes);
+  };
+  const auto same = [&](const Parameter& x, const Parameter& y) { return of(a, x) == of(b, y); };
+  return std::equal(a.results.begin(), a.results.end(), b.results.begin(), b.results.end(), same) &&
+         std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(), same);
+}
+
 void Parser::parse_linkage() {
   const bool is_extern = token_.is(".extern");
   advance();
@@ -254,6 +311,10 @@ void Parser::parse_linkage() {
 
 // After an error a function may not contain what refers to it: then this only looks for further errors.
 void Parser::resolve_functions() {
+  resolve_aliases();
+  const auto resolved = [this](uint32_t f) {
+    return module_.functions[f].alias_of == none ? f : module_.functions[f].alias_of;
+  };
   const bool consistent = errors_.empty();
   std::set<std::pair<uint32_t, std::string_view>> reported;
   for (const Reference& reference : function_references_) {
@@ -266,11 +327,11 @@ void Parser::resolve_functions() {
     } else if (!consistent) {
       continue;
     } else if (reference.table != none) {
-      user.tables[reference.table].functions[reference.table_entry] = found->second;
+      user.tables[reference.table].functions[reference.table_entry] = resolved(found->second);
     } else {
       Operand& operand = user.operands[reference.operand];
       operand.kind = Operand::Kind::function;
-      operand.index = found->second;
+      operand.index = resolved(found->second);
     }
   }
 }

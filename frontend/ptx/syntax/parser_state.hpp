@@ -50,6 +50,9 @@ class Parser {
   void parse_target();
   void parse_section();
   void parse_file();  // .file
+  void parse_alias();
+  void resolve_aliases();
+  bool has_same_parameters(const Function& a, const Function& b) const;
 
   // --- declarations (declarations.cpp)
   struct Declarator {  // what stands before the names of a declaration
@@ -110,16 +113,18 @@ class Parser {
   // --- roles (roles.cpp)
   bool assign_roles(const Form& form, const Token& opcode);
   void set_role(Operand& operand, Role role);
-  bool check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
+  bool check_operand(const Form& form, const OperandRule& rule, size_t place);
   bool check_read(const Operand& operand, uint32_t offset);
   bool check_callee(size_t place);
   size_t values_in(const Operand& operand) const;
   bool is_result(const Operand& operand, bool may_be_sink) const;
   bool add_offset(Operand& operand, uint32_t offset);
+  bool move_address(const Form& form, size_t place);
+  ir::MemorySpace space_of_address(const Form& form, size_t place) const;
 
   // --- types of operands (operand_types.cpp)
   bool check_type(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
-  bool check_address(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
+  bool check_address(const Form& form, const OperandRule& rule, size_t place);
   bool is_of(const Operand& operand, Type wanted, const OperandRule& rule) const;
   bool vector_fits(const Form& form, const Operand& operand, Type wanted, const OperandRule& rule) const;
   bool fits_parameter(const Function& callee, const Parameter& parameter, const Operand& operand) const;
@@ -190,6 +195,12 @@ class Parser {
   };
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
+  struct Alias {
+    uint32_t function = none;  // index into Module::functions, as the next one
+    uint32_t aliased = none;
+    uint32_t offset = 0;
+  };
+  std::vector<Alias> aliases_;
   std::vector<Token> initial_names_;  // in initialisers
   struct ModuleRegisters {
     Declarator declarator;

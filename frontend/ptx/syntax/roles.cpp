@@ -61,13 +61,18 @@ bool Parser::assign_roles(const Form& form, const Token& opcode) {
       operand = Operand(function_.elements(operand)[0]);  // "{%r1}" is %r1
     }
     set_role(operand, rule.role);
-    const bool fits = operand.role == Role::callee ? check_callee(i) : check_operand(form, rule, operand, offset);
+    const bool fits = operand.role == Role::callee ? check_callee(i) : check_operand(form, rule, i);
     if (!fits || !add_offset(operand, offset)) return false;
+  }
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    if (operands_[i].role == Role::address && !move_address(form, i)) return false;
   }
   return form.transfer != ir::Transfer::call || check_call(opcode);
 }
 
-bool Parser::check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
+bool Parser::check_operand(const Form& form, const OperandRule& rule, size_t place) {
+  const Operand& operand = operands_[place];
+  const uint32_t offset = operand_offsets_[place];
   const auto name = [&] { return "'" + form.text + "'"; };
   const auto refuse = [&](const std::string& message, const std::string& help = {}) {
     fail(offset, message, help);
@@ -78,7 +83,7 @@ bool Parser::check_operand(const Form& form, const OperandRule& rule, const Oper
       if (operand.kind != Kind::address) {
         return refuse("this operand of " + name() + " is an address in memory", "write it in brackets, as in [%rd1+4]");
       }
-      return check_read(operand, offset) && check_address(form, rule, operand, offset);
+      return check_read(operand, offset) && check_address(form, rule, place);
     case Role::target:
       if (operand.kind == Kind::label && !operand.negated) return true;
       return refuse("the target of " + name() + " is a label", "for a target that is computed, use brx.idx");
@@ -137,10 +142,10 @@ bool Parser::check_callee(size_t place) {
     set_role(operand, place == 0 ? Role::write : Role::read);
     const Operand* elements = function_.elements(operand);
     const bool can_be_written = std::all_of(elements, elements + operand.count, [](const Operand& element) {
-      return is_one_of(element, {Kind::reg, Kind::variable}) && !element.negated;
+      return is_one_of(element, {Kind::reg, Kind::variable, Kind::sink}) && !element.negated;
     });
-    if (place > 0 || can_be_written) return check_read(operand, offset);
-    fail(offset, "the results of a call must be registers or .param variables");
+    if (place == 0 ? can_be_written : check_read(operand, offset)) return true;
+    if (place == 0) fail(offset, "the results of a call must be registers, .param variables or '_'");
     return false;
   }
   const bool is_target = place == 0 || (place == 1 && operands_.front().kind == Kind::list);
@@ -154,6 +159,37 @@ bool Parser::check_callee(size_t place) {
     fail(offset, "after its arguments a call can only have a .callprototype or .calltargets that stands before it");
   }
   return false;
+}
+
+// The space of the address that stands at this place among the operands.
+ir::MemorySpace Parser::space_of_address(const Form& form, size_t place) const {
+  const auto end = operands_.begin() + static_cast<ptrdiff_t>(place);
+  const auto before = std::count_if(operands_.begin(), end, [](const Operand& o) { return o.kind == Kind::address; });
+  return form.space_of_address(static_cast<size_t>(before));
+}
+
+// Puts a move of the address before an instruction that names a variable, as the assembler does where no address is an
+// immediate of the machine instruction; loads, stores and atomics have costs of their own for variables.
+bool Parser::move_address(const Form& form, size_t place) {
+  static constexpr std::string_view own_costs[] = {"ld", "st", "atom", "red"};
+  const Operand base = function_.elements(operands_[place])[0];
+  if (base.kind != Kind::variable || form.operation.space == ir::MemorySpace::texture) return true;
+  if (std::find(std::begin(own_costs), std::end(own_costs), form.opcode->name) != std::end(own_costs)) return true;
+  const bool is_short = module_.address_size == 32 || space_of_address(form, place) == ir::MemorySpace::shared;
+  Operand moved;
+  moved.kind = Kind::reg;
+  moved.role = Role::write;
+  moved.count = 1;
+  moved.index = function_.registers;
+  moved.type = is_short ? Type::u32 : Type::u64;
+  Instruction move;
+  move.form = module_.forms->find(is_short ? "mov.u32" : "mov.u64");
+  move.offset = operand_offsets_[place];
+  if (!add_registers({{}, false, moved.type, 1, function_.registers, 1}, move.offset)) return false;
+  push_instruction(move, {moved, base});
+  moved.role = Role::read;
+  function_.operands[operands_[place].index] = moved;
+  return true;
 }
 
 // Puts the addition that "%r1+4" stands for before the instruction, and its result in the operand's place.

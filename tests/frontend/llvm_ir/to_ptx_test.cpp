@@ -59,6 +59,15 @@ TEST_CASE("text and bitcode of a module give the same PTX, which is read") {
   CHECK(contents->kernels.size() == 1);
 }
 
+TEST_CASE("a function is called by its alias") {
+  const auto ptx = compile(sample("alias.ll"));
+  REQUIRE(ptx);
+  CHECK(contains(*ptx, ".alias other, impl;"));
+  const auto contents = frontend::contents_of(std::make_shared<SourceFile>("k.ll", *ptx));
+  REQUIRE(contents);
+  CHECK(contents->kernels.size() == 1);
+}
+
 TEST_CASE("flags choose target, version of PTX and passes") {
   const std::string text = sample("saxpy.ll");
   CHECK(contains(*compile(text, {"-mcpu=sm_90"}), ".target sm_90"));

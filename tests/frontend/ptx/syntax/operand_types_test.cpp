@@ -144,3 +144,59 @@ TEST_CASE("results of asynchronous matrix operations and of loads from tensor me
   refuses("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%h0, %h1}, [%r2];", "wants a value of type .b32 here");
   refuses("tcgen05.st.sync.aligned.16x32bx2.x1.b32 [%r2], %r3, {%r1};", "wants a constant here, 0 or more");
 }
+
+// As ptxas 13.5 does: each variable was tried as each address.
+TEST_CASE("each address of a copy is of the space that the word names for it") {
+  const std::string other = "accesses another space than that of";
+  const std::string into = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes ";
+  accepts("cp.async.ca.shared.global [S], [G], 4; cp.async.bulk.global.shared::cta.bulk_group [G], [S], 64;");
+  accepts(into + "[S], [G], 64, [S];");
+  refuses("cp.async.ca.shared.global [G], [G], 4;", other + " 'G'");
+  refuses("cp.async.ca.shared.global [S], [S], 4;", other + " 'S'");
+  refuses("cp.async.bulk.global.shared::cta.bulk_group [S], [S], 64;", other + " 'S'");
+  refuses("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [S], [G], 64, [S];", other + " 'G'");
+  refuses(into + "[S], [G], 64, [G];", other + " 'G'");
+  accepts("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [G, {%r1,%r2}], [S];");
+  refuses("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [S, {%r1,%r2}], [S];", other + " 'S'");
+  refuses("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [G, {%r1,%r2}], [G];", other + " 'G'");
+  accepts("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [S], %r1, [S];");
+  refuses("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [S], %r1, [G];", other + " 'G'");
+}
+
+TEST_CASE("barrier objects are in shared memory, and generic addresses are of neither constants nor parameters") {
+  accepts("mbarrier.init.b64 [S], 1; prefetch.L2 [G]; prefetch.L2 [S]; prefetch.const.tensormap [C];");
+  accepts("prefetch.param.tensormap [P]; fence.proxy.tensormap::generic.acquire.gpu [C], 128;");
+  accepts("createpolicy.range.global.L2::evict_last.b64 %d1, [G], 64, 128;");
+  refuses("mbarrier.init.b64 [G], 1;", "'mbarrier.init.b64' accesses another space than that of 'G'");
+  refuses("prefetch.L2 [C];", "'prefetch.L2' without a space cannot access '[C]'");
+  refuses("createpolicy.range.L2::evict_last.b64 %d1, [P], 64, 128;", "without a space cannot access '[P]'");
+  refuses("createpolicy.range.global.L2::evict_last.b64 %d1, [S], 64, 128;", "accesses another space than that of 'S'");
+}
+
+// The assembler has no machine instruction with such an address in it.
+TEST_CASE("the address of a variable is moved into a register, but for loads, stores and atomics") {
+  const auto words = [](const std::string& body) {
+    std::string all;
+    const auto module = module_of(kernel(body));
+    for (const auto& instruction : module.functions.back().instructions) all += instruction.form->text + " ";
+    return all;
+  };
+  CHECK(words("ld.shared.u32 %r1, [S]; st.u32 [G], %r1; atom.add.u32 %r1, [G], 1;") ==
+        "ld.shared.u32 st.u32 atom.add.u32 ret ");
+  CHECK(words("cp.async.ca.shared.global [S+4], [G], 4;") == "mov.u32 mov.u64 cp.async.ca.shared.global ret ");
+  CHECK(words("@%p1 mbarrier.inval.shared.b64 [S];") == "mov.u32 mbarrier.inval.shared.b64 ret ");
+  CHECK(words("prefetch.L2 [S];") == "mov.u64 prefetch.L2 ret ");
+}
+
+TEST_CASE("bytes at both ends of a bulk copy are ignored where its word says so") {
+  const std::string word = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes";
+  accepts(word + ".ignore_oob [%r1], [%d1], 64, 0, 15, [%r2];");
+  accepts(word + ".ignore_oob [S], [G], 64, %r3, %r4, [S];");
+  accepts(word + ".ignore_oob.L2::cache_hint [%r1], [%d1], 64, 0, 15, [%r2], %d2;");
+  refuses(word + " [%r1], [%d1], 64, 0, 15, [%r2];", "is an address in memory");
+  refuses(word + ".ignore_oob [%r1], [%d1], 64, [%r2];", "cannot have 4 operands");
+  refuses(word + ".ignore_oob [%r1], [%d1], 64, %d3, 15, [%r2];", "wants type .u32 here");
+  refuses("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%d1], 64, 0, 1, [%r2];",
+          "error");
+  refuses("cp.async.bulk.global.shared::cta.bulk_group.ignore_oob [%d1], [%r1], 64;", "error");
+}

@@ -66,10 +66,10 @@ TEST_CASE("module directives of every kind") {
       ".extern .shared .align 16 .b8 dynamic[];\n.shared .v4 .f32 s;\n.visible .global .u64 ptr = generic(table)+8;\n"
       ".global .texref t = {addr_mode_0 = wrap};\n.texref u;\n.weak .global .u32 w;\n.common .global .u32 c;\n"
       ".global .attribute(.managed) .u32 m;\n.file 1 \"x.cu\", 123, 456\n.pragma \"nounroll\";\n"
-      ".func f;\n.alias f, g;\n.section .debug_info\n{\n.b32 $L1\n.b8 1,2,-3\n$L1:\n.b64 $L1-4\n}\n"
+      ".func (.reg .u32 r) f(.reg .u32 x);\n.section .debug_info\n{\n.b32 $L1\n.b8 1,2,-3\n$L1:\n.b64 $L1-4\n}\n"
       ".extern .func (.param .b32 r) printf(.param .b64 a, .param .b8 va[]);\n.func (.reg .u32 r) g(.reg .u32 x) { "
       "mov.u32 "
-      "r, x; ret; }\n.entry e() {}\n.entry e2 .reqntid 8 { exit; }\n");
+      "r, x; ret; }\n.alias f, g;\n.entry e() {}\n.entry e2 .reqntid 8 { exit; }\n");
 }
 
 TEST_CASE("operands of every form") {
@@ -298,4 +298,39 @@ TEST_CASE("variables and registers have fundamental types; the others are for in
   const std::string once =
       errors_of(header + std::string(".global .align 1 .u2 x = 1;\n") + kernel("mov.u64 %rd1, x;"));
   CHECK(once.find("error: ") == once.rfind("error: "));
+}
+
+// As ptxas 13.5 does, but for functions that are .weak.
+TEST_CASE("a function is called by its alias") {
+  const std::string body = " (.reg .u32 r) f (.reg .u32 a) { mov.u32 r, a; ret; }\n";
+  const std::string declared = ".visible .func (.reg .u32 r) g (.reg .u32 a);\n";
+  const std::string call = kernel("call (%r1), g, (%r2);\nmov.u64 %rd1, g;\nT: .calltargets g;");
+  for (const std::string& text : {declared + ".func" + body + call + ".alias g, f;\n",
+                                  declared + ".visible .func" + body + ".alias g, f;\n" + call}) {
+    const auto module = module_of(text);
+    const auto named = [&module](uint32_t f) { return std::string(module.functions.at(f).name); };
+    const ptx::Function& k = module.functions.back().name == "k" ? module.functions.back() : module.functions.front();
+    CHECK(named(k.begin(k.instructions[0])[1].index) == "f");
+    CHECK(named(k.begin(k.instructions[1])[1].index) == "f");
+    CHECK(named(k.tables.at(0).functions.at(0)) == "f");
+  }
+  const auto refuses = [](const std::string& text, const std::string& message) {
+    const std::string errors = errors_of(header + text);
+    INFO(errors);
+    CHECK(errors.find(message) != std::string::npos);
+  };
+  const std::string f = ".func" + body;
+  refuses(declared + ".alias g, f;\n" + f, "expected the name of a function before this line, found 'f'");
+  refuses(f + ".alias g, f;\n", "expected the name of a function that is declared before the alias, found 'g'");
+  refuses(declared + f + ".alias g, f\n", "expected ';' after the alias");
+  refuses(declared + ".alias g, g;\n", "'g' has no body in this file, so nothing can be its alias");
+  refuses(declared + ".func (.reg .u32 r) h (.reg .u32 a);\n" + f + ".alias h, f;\n.alias g, h;\n",
+          "'h' has no body in this file");
+  refuses(declared + f + ".alias g, f;\n.alias g, f;\n", "'g' is already an alias of 'f'");
+  refuses(".func (.reg .u32 r) g (.reg .u32 a) { mov.u32 r, a; ret; }\n" + f + ".alias g, f;\n", "'g' has a body");
+  refuses(".func (.reg .u64 r) g (.reg .u32 a);\n" + f + ".alias g, f;\n",
+          "'g' has other results or parameters than 'f'");
+  refuses(".func g (.reg .u32 a);\n" + f + ".alias g, f;\n", "'g' has other results or parameters than 'f'");
+  refuses(".visible .entry e(.param .u32 a);\n" + kernel("ret;") + ".alias e, k;\n",
+          "a kernel can neither have nor be an alias");
 }

@@ -64,7 +64,7 @@ TEST_CASE("a call has a function, lists, and a list of functions") {
   refuses("call f, %r1;", "9: error: after its arguments a call can only have");
   refuses("call f, (), f;", "13: error: after its arguments a call can only have");
   refuses("call (), (), f;", "10: error: expected a name, found '('");
-  refuses("call (5), f;", "6: error: the results of a call must be registers or .param variables");
+  refuses("call (5), f;", "6: error: the results of a call must be registers, .param variables or '_'");
   refuses("call f, (), f, (f);", "14: error: expected ';' after the instruction, found ','");
 }
 
