@@ -98,6 +98,14 @@ struct BulkCopy {
   friend bool operator==(const BulkCopy&, const BulkCopy&) = default;
 };
 
+// A guarded access to global memory that not all warps of a block of the launch may execute.
+struct PartialAccess {
+  InstructionId instruction = 0;
+  int64_t warps = 0;  // so many of them may, in whichever of its executions
+
+  friend bool operator==(const PartialAccess&, const PartialAccess&) = default;
+};
+
 // One entry per block.
 struct BlockFlow {
   LoopId loop = no_loop;              // innermost loop that contains the block
@@ -134,6 +142,7 @@ struct Flow {
   std::vector<std::string> bounding_variables;  // that accesses do not leave, on which trip counts rest, by name
   std::vector<Access> accesses;                 // ascending instructions: each that accesses global or generic memory
   std::vector<Sleep> sleeps;                    // ascending instructions
+  std::vector<PartialAccess> partial_accesses;  // ascending instructions
   std::vector<BulkCopy> copies;                 // ascending instructions: each that may be executed
   // Of these blocks and loops, where it has been found before a Walk needs it (find_lane_groups).
   std::shared_ptr<const LaneGroups> lane_groups;

@@ -184,6 +184,10 @@ void append(ir::Flow body, ir::Flow& all) {
   }
   for (const ir::Sleep& sleep : body.sleeps)
     all.sleeps.push_back({sleep.instruction + first_instruction, sleep.nanoseconds});
+  for (ir::PartialAccess& access : body.partial_accesses) {
+    access.instruction += first_instruction;
+    all.partial_accesses.push_back(access);
+  }
   for (ir::BulkCopy& copy : body.copies) {
     copy.instruction += first_instruction;
     all.copies.push_back(copy);

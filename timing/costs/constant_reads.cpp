@@ -357,6 +357,7 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   for (InstructionId i = 0; i < reads.origins.size(); ++i) places[reads.origins[i]] = i;
   for (ir::Sleep& sleep : reads.flow.sleeps) sleep.instruction = places[sleep.instruction];
   for (ir::BulkCopy& copy : reads.flow.copies) copy.instruction = places[copy.instruction];
+  for (ir::PartialAccess& access : reads.flow.partial_accesses) access.instruction = places[access.instruction];
 }
 
 // A load that waits for the one before it, through the register `awaited`, in front of another instruction. The

@@ -133,6 +133,7 @@ class Measures {
   bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
+  std::optional<int64_t> warps_of(ir::BlockId block, ir::InstructionId id) const;
   std::vector<ir::BlockId> partial_blocks() const;
 
   const Machine& machine_;
@@ -243,14 +244,23 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
 }
 
+// That execute it; nothing: all may.
+std::optional<int64_t> Measures::warps_of(ir::BlockId block, ir::InstructionId id) const {
+  const std::optional<int64_t>& all = flow_.blocks[block].warps;
+  const auto at = std::lower_bound(flow_.partial_accesses.begin(), flow_.partial_accesses.end(), id,
+                                   [](const ir::PartialAccess& a, ir::InstructionId b) { return a.instruction < b; });
+  if (at == flow_.partial_accesses.end() || at->instruction != id) return all;
+  return std::min(all.value_or(at->warps), at->warps);
+}
+
 // Those with instructions of the theorem's S.
 std::vector<ir::BlockId> Measures::partial_blocks() const {
   std::vector<ir::BlockId> blocks;
   for (ir::BlockId b = 0; b < kernel_.blocks.size() && blocks.size() < most_partial_blocks; ++b) {
-    if (!flow_.blocks[b].warps) continue;
     const ir::Block& block = kernel_.blocks[b];
     bool any = false;
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      if (!warps_of(b, id)) continue;
       for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || is_request(id, measure); });
     }
     if (any) blocks.push_back(b);
@@ -280,9 +290,11 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
   std::vector<bool> is_partial(kernel_.instructions.size());
   for (size_t k = 0; k < blocks.size(); ++k) {
     const ir::Block& block = kernel_.blocks[blocks[k]];
-    const Integer warps = *flow_.blocks[blocks[k]].warps;
     const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      const auto part = warps_of(blocks[k], id);
+      if (!part) continue;
+      const Integer warps = *part;
       is_partial[id] = true;
       for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (!is_request(id, measure)) return;

@@ -72,6 +72,10 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
     }
     if (!calls.empty()) add(*block, calls);
   }
+  const auto before = [](const ir::PartialAccess& a, const ir::PartialAccess& b) {
+    return a.instruction < b.instruction;
+  };
+  std::sort(flow_.partial_accesses.begin(), flow_.partial_accesses.end(), before);
   find_unplaced(lifted);
 }
 
@@ -126,7 +130,10 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
   const ExecutionDomain domain = domains_.of(block);
   std::vector<Found> found;
   for (const llvm::Instruction* call : calls) {
-    describe(*call, *access_of(*call), domains_.where(*call->getOperand(2), domain), found);
+    ir::Access& access = *access_of(*call);
+    const ExecutionDomain guarded = domains_.where(*call->getOperand(2), domain);
+    if (!llvm::isa<llvm::Constant>(call->getOperand(2))) note_partial(access.instruction, guarded);
+    describe(*call, access, guarded, found);
   }
   if (dead_.count(&block) == 0) {
     mark_dense(found);
@@ -134,6 +141,12 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
     for (const Found& f : found) flow_.accesses[f.access].sure.reset();
   }
   for (const Found& f : found) keep_in_object(flow_.accesses[f.access]);
+}
+
+void MemoryAccesses::note_partial(ir::InstructionId instruction, const ExecutionDomain& domain) {
+  if (warps_of_block() == 1) return;
+  const auto warps = domains_.warps(domain);
+  if (warps) flow_.partial_accesses.push_back({instruction, *warps});
 }
 
 void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access, const ExecutionDomain& domain,

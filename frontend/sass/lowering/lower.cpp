@@ -451,6 +451,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
   }
   for (ir::InstructionId& barrier : facts.partial_barriers) barrier = lowered.origins[barrier];
   for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = lowered.origins[sleep.instruction];
+  for (ir::PartialAccess& access : facts.partial_accesses) access.instruction = lowered.origins[access.instruction];
   // A warp executes an instruction on uniform registers once.
   for (ir::BulkCopy& copy : facts.copies) {
     copy.instruction = lowered.origins[copy.instruction];

@@ -309,6 +309,9 @@ void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   kernel.instructions = std::move(all);
   facts.transactions = std::move(transactions);
   for (ir::InstructionId& barrier : facts.partial_barriers) barrier = now[barrier];
+  for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = now[sleep.instruction];
+  for (ir::BulkCopy& copy : facts.copies) copy.instruction = now[copy.instruction];
+  for (ir::PartialAccess& access : facts.partial_accesses) access.instruction = now[access.instruction];
   for (ir::Access& access : facts.accesses) {
     access.instruction = now[access.instruction];
     access.dense_with = now[access.dense_with];

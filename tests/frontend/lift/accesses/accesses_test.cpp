@@ -352,3 +352,19 @@ TEST_CASE("what instructions with one guard wrote is what others with it read") 
   // The predicate has changed in between.
   CHECK(access_of(body + "setp.gt.s32 %p1, %r1, 50;\n@%p1 ld.global.u32 %r10, [%d3];\n", large).substr(0, 2) == "?:");
 }
+
+TEST_CASE("a guard may let only part of the warps of a block access") {
+  const auto partial = [](const std::string& condition) {
+    const ir::Flow flow = test::facts_of(
+        start + condition + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n@%p1 ld.global.u32 %r10, [%d3];\nret;",
+        large);
+    REQUIRE(flow.partial_accesses.size() <= 1);
+    return flow.partial_accesses.empty() ? 0 : flow.partial_accesses.front().warps;
+  };
+  CHECK(partial("setp.eq.s32 %p1, %r1, 0;\n") == 1);
+  CHECK(partial("setp.lt.s32 %p1, %r1, 33;\n") == 2);
+  CHECK(partial("setp.gt.s32 %p1, %r1, 100;\n") == 5);
+  CHECK(partial("setp.lt.s32 %p1, %r1, 225;\n") == 0);  // all eight
+  CHECK(partial("setp.lt.s32 %p1, %r4, 7;\n") == 0);    // the same for all
+  CHECK(partial("ld.shared.u32 %r11, [tile];\nsetp.lt.s32 %p1, %r11, 7;\n") == 0);
+}
