@@ -54,6 +54,13 @@ inline std::vector<SampleCase> frame_cases() {
           {"spilled", {"spilled", {32, 1, 1}, {1, 1, 1}, {{0, 0, 0}}, {any(), number(7)}}}};
 }
 
+// Of data/copies.cu, which the interpreter of PTX does not know.
+inline std::vector<SampleCase> copy_cases() {
+  const std::vector<ir::Extent> two = {{0, 0, 0}, {1, 0, 0}};
+  return {{"copies", {"staged", {96, 1, 1}, {2, 1, 1}, two, {any(), any(), number(5)}}},
+          {"copies", {"scattered", {128, 1, 1}, {2, 1, 1}, two, {any(), any(), number(900)}}}};
+}
+
 // Of data/opcodes.ptx.
 inline std::vector<SampleCase> opcode_cases() {
   std::vector<SampleCase> cases;

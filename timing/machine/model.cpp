@@ -42,10 +42,22 @@ bool delays_next(ir::OperationKind kind) {
 // Where a matrix instruction finds its unit busy, its result is there later than by the stall count of the one before.
 bool waits_inside(ir::OperationKind kind) { return kind == ir::OperationKind::matrix_multiply; }
 
-// The figures of a form of PTX are valid for each of its machine instructions. The stall count says when the next one
-// may issue, and when a result of fixed latency is there.
-OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation) {
+// Leaves one machine instruction of several in the issue slot; what they hold besides stays.
+void issue_once(OperationFigures& figures, int64_t issue_occupancy) {
+  for (Occupancy& occupancy : figures.occupancies) {
+    if (occupancy.resource != 0) continue;
+    occupancy.first -= (figures.instructions - 1) * issue_occupancy;
+    if (!occupancy.per_transaction) occupancy.cycles = occupancy.first;
+  }
+  figures.instructions = 1;
+}
+
+// The figures of a form of PTX are valid for each of its machine instructions, which is issued once. The stall count says
+// when the next one may issue, and when a result of fixed latency is there.
+OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation,
+                                        int64_t issue_occupancy) {
   const ir::MachineIssue& issue = *operation.machine;
+  if (!issue.takes_most) issue_once(figures, issue_occupancy);
   figures.sequence.clear();
   figures.typical.reset();
   figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;
@@ -221,11 +233,11 @@ const OperationFigures* Machine::stated(const ir::Operation& operation) const {
 
 std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
   if (operation.machine && operation.machine->takes_most) {
-    return of_machine_instruction(largest_figures(operations), operation);
+    return of_machine_instruction(largest_figures(operations), operation, issue_occupancy);
   }
   const OperationFigures* own = stated(operation);
   if (own == nullptr) return std::nullopt;
-  if (operation.machine) return of_machine_instruction(*own, operation);
+  if (operation.machine) return of_machine_instruction(*own, operation, issue_occupancy);
   std::optional<Expansion> expansion = expansion_of(*this, operation);
   if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
   // How many machine instructions a form takes that is in no table is unknown.

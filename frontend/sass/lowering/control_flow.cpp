@@ -54,6 +54,7 @@ class Finder {
     cut();
     for (CodeBlock& block : blocks_) block.entry = known_.at({block.call, calls_[block.call].entry});
     if (auto error = follow_returns(code_, calls_, blocks_)) return *error;
+    leave_out_failed_assertions();
     return std::move(blocks_);
   }
 
@@ -127,6 +128,7 @@ class Finder {
   bool sets_return_address(uint32_t call, uint32_t return_to) const;
   bool is_recursive(uint32_t call, uint32_t entry) const;
   void cut();
+  void leave_out_failed_assertions();
 
   const Code& code_;
   std::vector<CodeBlock> blocks_;
@@ -349,6 +351,32 @@ void Finder::cut() {
     own.count = begin - own.first;
     own.targets.clear();
     own.next = later->second;
+  }
+}
+
+// No assertion fails (ir::assertions_hold). So nothing enters a block all paths from which lead to the report of one:
+// where a branch has another way to go, it goes there.
+void Finder::leave_out_failed_assertions() {
+  std::vector<bool> fails(blocks_.size());
+  const auto is_left = [&fails](uint32_t block) { return block == none || fails[block]; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 1; b < blocks_.size(); ++b) {
+      const CodeBlock& block = blocks_[b];
+      const bool goes_on = block.next != none || !block.targets.empty();
+      const bool reports = !goes_on && code_.reports_failed_assertion(block.first + block.count - 1);
+      const bool leads_there =
+          goes_on && is_left(block.next) && std::all_of(block.targets.begin(), block.targets.end(), is_left);
+      if (fails[b] || !(reports || leads_there)) continue;
+      changed = fails[b] = true;
+    }
+  }
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    CodeBlock& block = blocks_[b];
+    const bool branches = at(block.first + block.count - 1).mnemonic() == "BRA" && block.targets.size() == 1;
+    if (fails[b] || !branches || block.next == none) continue;
+    if (fails[block.next] && !fails[block.targets.front()]) block.next = none;
+    if (fails[block.targets.front()]) block.targets.clear();
   }
 }
 

@@ -2,7 +2,7 @@
 // a copy belong to the call.
 //
 // What leads where: BRA and the WARPSYNC of a collective by their targets, BRX and BRXU by the lists of the file, CALL
-// by its target or what the file fills in there, RET to the instruction whose address the caller put into a register:
+// by its target or what the file fills in there (a report of a failed assertion leads nowhere, and nothing to it), RET to the instruction whose address the caller put into a register:
 // just before a CALL.REL; how far that is sure of a CALL.ABS, restored_values.hpp tells. A CALL.REL from which nothing
 // comes back is a branch (control_flow.cpp says why), and a trap leads nowhere.
 #pragma once
@@ -27,7 +27,7 @@ struct CodeBlock {
   uint32_t call = 0;                    // which copy: 0 is the kernel itself
   uint32_t entry = 0;                   // block where the copy begins
   std::vector<uint32_t> targets;        // blocks that its last instruction may branch to, in their order
-  uint32_t next = UINT32_MAX;           // the block behind; UINT32_MAX: control never goes on there
+  uint32_t next = UINT32_MAX;           // the block behind; UINT32_MAX: control never goes on there, whatever the guard
   std::vector<RestoredValue> restored;  // of code with calls between sections only
 };
 

@@ -338,8 +338,10 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   ir::ControlTransfer transfer;
   transfer.next = block.next;
   transfer.targets = block.targets;
-  transfer.guard = guard.predicate;
-  transfer.guard_negated = guard.negated;
+  // Where a branch does not go on that could, it always leads to its target.
+  const bool always = !block.targets.empty() && block.next == UINT32_MAX;
+  transfer.guard = always ? ir::no_register : guard.predicate;
+  transfer.guard_negated = !always && guard.negated;
   transfer.kind = ends_thread(code, block)          ? ir::Transfer::exit
                   : name == "BRX" || name == "BRXU" ? ir::Transfer::indexed
                   : block.targets.empty()           ? ir::Transfer::fallthrough

@@ -1,5 +1,5 @@
 // What asks of memory otherwise than plain loads, stores and atomics do: copies, barrier objects, rows of matrices,
-// prefetches. And sleeps.
+// prefetches. And what waits without asking anything of it: barriers of a cluster, sleeps.
 #include <algorithm>
 #include <string_view>
 
@@ -123,6 +123,13 @@ bool InstructionLowering::other_access(const Instruction& instruction) {
     sources = {address(*address_in(instruction), MemorySpace::shared)};
   }
   steps_.add_step(std::move(operation), sources, results);
+  return true;
+}
+
+bool InstructionLowering::cluster_barrier(const Instruction& /*instruction*/) {
+  ir::Operation operation;
+  operation.kind = ir::OperationKind::cluster_barrier;
+  steps_.add_step(std::move(operation), {}, {});
   return true;
 }
 

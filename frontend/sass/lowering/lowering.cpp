@@ -403,6 +403,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"LDCU", &InstructionLowering::load_constant},
       {"ULDC", &InstructionLowering::load_constant},
       {"BAR", &InstructionLowering::barrier},
+      {"UCGABAR_ARV", &InstructionLowering::cluster_barrier},
+      {"UCGABAR_WAIT", &InstructionLowering::cluster_barrier},
       {"NANOSLEEP", &InstructionLowering::sleep},
   };
   // What is filled in later is not known.

@@ -202,6 +202,7 @@ class InstructionLowering {
   bool other_access(const Instruction& instruction);
   std::vector<ir::Operand> lanes_copy(const Instruction& instruction);
   std::vector<ir::Operand> bulk_copy(const Instruction& instruction);
+  bool cluster_barrier(const Instruction& instruction);
   bool sleep(const Instruction& instruction);
   // lower_memory.cpp
   bool load_constant(const Instruction& instruction);

@@ -73,6 +73,32 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("copies by lanes, sleeps, assertions and dependent launches are bounded as in the PTX") {
+  const std::string samples = "tests/samples/machine_code/";
+  const auto assumes = [](const Json& kernel, const std::string& sentence) {
+    return contains(kernel.dump(), sentence);
+  };
+  const auto analyzed = [&samples](const std::string& file) {
+    return kernel_of({samples + file, "--block", "64", "--grid", "4"});
+  };
+  for (const std::string name : {"cpasync", "nap", "failed_assertion", "pdl"}) {
+    CAPTURE(name);
+    const Json ptx = analyzed(name + ".ptx");
+    for (const std::string target : {".sm_80", ".sm_90"}) {
+      if (name == "pdl" && target == ".sm_80") continue;
+      const Json machine_code = analyzed(name + target + ".cubin");
+      CHECK(cycles_of(machine_code) > 0);
+      CHECK(machine_code.at("accesses").size() == ptx.at("accesses").size());
+      for (const Json& kernel : {ptx, machine_code}) {
+        CHECK(assumes(kernel, "No assertion fails") == (name == "failed_assertion"));
+        CHECK(assumes(kernel, "programmatic stream serialization") == (name == "pdl"));
+        CHECK(assumes(kernel, "A sleep lasts at most") == (name == "nap"));
+      }
+    }
+  }
+  CHECK(cycles_of(kernel_of({samples + "cluster_control.ptx", "--grid", "4"})) > 0);
+}
+
 TEST_CASE("registers of machine code are its own") {
   const Words words = {"analyze", data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"};
   Words other = words;

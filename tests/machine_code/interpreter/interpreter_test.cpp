@@ -16,7 +16,7 @@ constexpr Word exit_word{0x000000000000794d, 0x000fea0003800000};
 constexpr Word self_branch{0xfffffff000007947, 0x000fc0000383ffff};
 constexpr Word lane_number{0x0000000000047919, 0x000e220000000000};     // S2R R4, SR_LANEID
 constexpr Word load_word{0x0000000002007984, 0x000e220000000800};       // LDS R0, [R2]
-constexpr Word copy_word{0x00040040060b7fae, 0x010fe8000c101dc4};       // LDGSTS
+constexpr Word arrive_word{0x00000000ff0079b0, 0x001fe20008000a06};     // ARRIVES [UR6]
 constexpr Word parameter_word{0x00005a0000027a02, 0x000fe40000000f00};  // MOV R2, c[0x0][0x168]
 constexpr Word block_barrier{0x0000000000007b1d, 0x000fec0000010000};   // BAR.SYNC 0x0
 constexpr Word move_odd{0x0000000100027802, 0x000fe20000000f00};        // MOV R2, 0x1
@@ -49,8 +49,8 @@ std::string error_of(const support::Result<machine_code::Record>& result) {
 
 TEST_CASE("machine code: what cannot be executed is an error that names the instruction") {
   CHECK(run({exit_word}));
-  CHECK(error_of(run({copy_word, exit_word})).find("LDGSTS.128 [R11+0x40]") == 0);
-  CHECK(error_of(run({copy_word, exit_word})).find("at 0x0: this instruction is not known here") != std::string::npos);
+  CHECK(error_of(run({arrive_word, exit_word})).find("ARRIVES [UR6]") == 0);
+  CHECK(error_of(run({arrive_word, exit_word})).find("at 0x0: this instruction is not known here") != std::string::npos);
   CHECK(error_of(run({parameter_word, exit_word})) ==
         "MOV R2, c[0x0][0x168] at 0x0: nobody said what is in c[0][0x168]");
   CHECK(error_of(run({move_odd, load_word, exit_word})).find("at 0x10: an access that is not aligned") !=

@@ -18,8 +18,9 @@ LaneSet lanes_in_block(const ir::Extent& block, uint32_t warp) {
 
 // What takes time only.
 bool does_nothing(std::string_view name) {
-  constexpr std::string_view names[] = {"NOP",  "YIELD", "NANOSLEEP", "DEPBAR",    "MEMBAR",       "ERRBAR",
-                                        "CCTL", "CCTLL", "CGAERRBAR", "CCTL.LDCU", "ENDCOLLECTIVE"};
+  constexpr std::string_view names[] = {"NOP",    "YIELD",     "NANOSLEEP", "DEPBAR",        "LDGDEPBAR",
+                                        "MEMBAR", "ERRBAR",    "CCTL",      "CCTLL",         "CGAERRBAR",
+                                        "FENCE",  "CCTL.LDCU", "ACQBULK",   "ENDCOLLECTIVE", "PREEXIT"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -99,7 +100,8 @@ void Warp::execute(Machine& machine, size_t group, LaneSet all) {
     const Action action = action_of(name);
     if (action != nullptr)
       compute(machine, action, lanes);
-    else if (!exchange(machine, lanes) && !access(machine, lanes) && !around_.launch.passes_unknown)
+    else if (!exchange(machine, lanes) && !access(machine, lanes) && !copy(machine, lanes) &&
+             !around_.launch.passes_unknown)
       machine.refuse("this instruction is not known here");
   }
   control_.go(group, control_.groups()[group].at + 1);

@@ -78,6 +78,7 @@ class Warp {
     uint64_t address = 0;
   };
   bool access(Machine& machine, LaneSet lanes);
+  bool copy(Machine& machine, LaneSet lanes);
   Place place_of(const Lane& lane, size_t operand);
   Place own_place(unsigned lane, uint64_t address);
   void load(Lane& lane, const Place& place, unsigned size);

@@ -173,6 +173,43 @@ void Warp::update(Lane& lane, const Place& place, size_t address) {
     lane.set(address - 1, static_cast<uint32_t>(old));
 }
 
+// Copies when it is issued: a thread may see what it copies no earlier than it has waited for it.
+bool Warp::copy(Machine& machine, LaneSet lanes) {
+  const sass::Instruction& instruction = machine.instruction;
+  if (instruction.mnemonic() != "LDGSTS") return false;
+  const unsigned bytes = bytes_of_size(instruction.modifier(Modifier::size).value_or(size_32));
+  std::vector<reference::LaneAccess> from, to;
+  for (unsigned number = 0; number < lanes_of_warp; ++number) {
+    if ((lanes >> number & 1) == 0) continue;
+    Lane lane(machine, number);
+    Place source = place_of(lane, 1);
+    uint64_t shared = static_cast<uint64_t>(instruction.operand_values[0].value);
+    if (instruction.operand_values[0].first != sass::no_register)
+      shared += lane.general(instruction.operand_values[0].first);
+    if (instruction.operand_values[0].second != sass::no_register)
+      shared += lane.uniform(instruction.operand_values[0].second);
+    const Place target = {&around_.shared, Piece::bank_way, Space::shared, shared & UINT32_MAX};
+    // How many of its bytes it leaves out stands in the lowest bits of the address.
+    const uint64_t left_out = source.address % bytes;
+    source.address -= left_out;
+    if (target.address % bytes != 0) machine.refuse("an access that is not aligned");
+    if (!machine.refusal.empty()) return true;
+    const bool is_read = lane.flag(2);
+    for (uint64_t i = 0; i < bytes; ++i) {
+      const bool copies = is_read && i < bytes - left_out;
+      target.memory->store(target.address + i, 1, copies ? source.memory->load(source.address + i, 1) : 0);
+    }
+    if (is_read) note_place(static_cast<uint32_t>(instruction.offset / sass::word_bytes), number, source, bytes);
+    if (is_read) from.push_back({number, source.piece, source.address});
+    to.push_back({number, target.piece, target.address});
+  }
+  ++record_.requests;
+  const int64_t lines = reference::pieces(from, static_cast<int>(bytes));
+  const int64_t ways = reference::pieces(to, static_cast<int>(bytes));
+  note(machine, lines > ways ? from : to, bytes);
+  return true;
+}
+
 void Warp::note_place(uint32_t index, unsigned lane, const Place& place, unsigned bytes) {
   if (!around_.launch.notes_accesses) return;
   const auto warps = static_cast<uint32_t>(record_.warps.size());  // of the blocks before

@@ -46,6 +46,17 @@ TEST_CASE("who waits for an operand waits for what produces it") {
   CHECK(waits_of(k).cycles == Cycles{100, 0, 20});
 }
 
+TEST_CASE("who waits for a group of copies to be closed waits for all that was begun before") {
+  TestKernel k = build_kernel({{"LCC", {}}});
+  ir::Operation commit = k.kernel.operations[1];
+  commit.facts.synchronisation = ir::Synchronisation::commit;
+  k.kernel.operations.push_back(commit);
+  k.kernel.instructions[1].operation = 3;
+  connect(k, 1, {}, {0});
+  connect(k, 2, {0}, {1});
+  CHECK(waits_of(k).cycles == Cycles{10, 90, 20});
+}
+
 TEST_CASE("an instruction that nothing else holds up waits for the one before it") {
   CHECK(waits_of(build_kernel({{"CCC", {}}})).cycles == Cycles{10, 10, 20});
 }

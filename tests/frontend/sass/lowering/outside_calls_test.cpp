@@ -1,0 +1,85 @@
+// Calls of functions of the system through a register, on words that ptxas wrote for sm_80.
+#include "frontend/sass/lowering/outside_calls.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/words/decode.hpp"
+
+using namespace warpspan;
+using sass::Word;
+
+namespace {
+
+constexpr Word number{0x0000000000027802, 0x000fe20000000f00};         // MOV R2, 0x0
+constexpr Word load{0x0100000002027b82, 0x000e220000000a00};           // LDC.64 R2, c[0x4][R2]
+constexpr Word call{0x0000000002007343, 0x003fec0003c00000};           // CALL.ABS.NOINC R2
+constexpr Word other_number{0x0000000100037802, 0x000fe20000000f00};   // MOV R3, 0x1
+constexpr Word no_operation{0x0000000000007918, 0x000fc00000000000};
+constexpr Word exit_here{0x000000000000794d, 0x000fea0003800000};
+
+// @P0 BRA over `instructions` instructions.
+constexpr Word branch_over(uint64_t instructions) {
+  return {0x0000000000000947 | instructions * sass::word_bytes << 32, 0x000fea0003800000};
+}
+
+sass::Code code_of(const std::vector<Word>& words, const std::string& name = "__assertfail") {
+  sass::Code code;
+  code.file = "t.cubin";
+  code.name = "k";
+  code.architecture = 80;
+  const auto decoded = sass::decode(words, 80);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  code.sections = {{"k", 0, static_cast<uint32_t>(words.size())}};
+  std::string text;
+  for (uint32_t i = 0; i < words.size(); ++i) {
+    code.listing.lines.push_back(i + 1);
+    code.listing.offsets.push_back(i * 2);
+    text += ".\n";
+  }
+  code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
+  code.function_addresses[{4, 0}] = name;
+  sass::find_outside_calls(code);
+  return code;
+}
+
+std::string error_of(const sass::Code& code) {
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE_FALSE(blocks);
+  return blocks.errors().front().message;
+}
+
+}  // namespace
+
+TEST_CASE("sass: a failed assertion ends the thread, and the branch around it is always taken") {
+  const sass::Code code = code_of({branch_over(3), number, load, call, exit_here});
+  REQUIRE(code.reports_failed_assertion(3));
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  const sass::CodeBlock& first = blocks->front();
+  CHECK(first.next == UINT32_MAX);
+  REQUIRE(first.targets.size() == 1);
+  CHECK((*blocks)[first.targets.front()].first == 4);
+}
+
+TEST_CASE("sass: a kernel that always fails an assertion still has its blocks") {
+  const auto blocks = sass::find_blocks(code_of({number, load, call, exit_here}));
+  REQUIRE(blocks);
+  CHECK(blocks->size() == 1);
+  CHECK(blocks->front().targets.empty());
+}
+
+TEST_CASE("sass: another function of the system is refused by its name") {
+  CHECK(error_of(code_of({number, load, call, exit_here}, "vprintf")) ==
+        "kernel 'k': it calls 'vprintf', whose code is not here");
+}
+
+TEST_CASE("sass: a register that may contain something else calls nobody knows what") {
+  const std::string unknown = "kernel 'k': it calls through a register";
+  CHECK(error_of(code_of({number, load, other_number, call, exit_here})) == unknown);
+  CHECK(error_of(code_of({no_operation, load, call, exit_here})) == unknown);
+  // Something leads in between.
+  CHECK(error_of(code_of({branch_over(2), number, load, call, exit_here})) == unknown);
+  CHECK(error_of(code_of({branch_over(1), number, load, call, exit_here})) == unknown);
+}
