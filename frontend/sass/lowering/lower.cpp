@@ -139,9 +139,10 @@ class KernelMaker {
   }
 
   static ir::OperationFacts facts_of(const Instruction& instruction) {
-    constexpr unsigned first_mmio = 12;  // of the modifier's values
+    constexpr unsigned first_strong = 5, first_mmio = 12;  // of the modifier's values
     ir::OperationFacts facts;
     facts.access = texel_access(instruction);
+    facts.strong = instruction.modifier(Modifier::ordering).value_or(0) >= first_strong;
     if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) {
       facts.mapped_device = facts.strong = true;
       return facts;
