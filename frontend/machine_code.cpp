@@ -184,7 +184,15 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
   }
   if (reader.reading.names.empty()) reader.reading.errors.push_back(no_kernel(file));
   const auto unknown = inquiry.unknown_opcodes ? sass::UnknownOpcodes::are_kept : sass::UnknownOpcodes::are_errors;
-  const auto code = CubinCode::decode(*cubin, kernels, listing_name, unknown);
+  auto code = CubinCode::decode(*cubin, kernels, listing_name, unknown);
+  if (!code && kernels.size() > 1) {  // others than those with unknown instructions can be read
+    std::erase_if(kernels, [&](size_t kernel) {
+      const auto alone = CubinCode::decode(*cubin, {kernel}, listing_name, unknown);
+      if (!alone) reader.refuse(std::string(cubin->functions[kernel].name), alone.errors());
+      return !alone;
+    });
+    code = CubinCode::decode(*cubin, kernels, listing_name, unknown);
+  }
   if (!code) {
     reader.reading.errors = code.errors();
     return std::move(reader.reading);

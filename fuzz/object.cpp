@@ -1,10 +1,15 @@
 // Any bytes are a container of machine code, a cubin, or a list of errors that can be printed; what is read lies in the
 // bytes, and reading takes no more memory than their size permits.
+#include <algorithm>
 #include <string>
 
 #include "frontend/object/cubin.hpp"
+#include "frontend/object/image_choice.hpp"
 #include "frontend/object/images.hpp"
+#include "frontend/object/kernel_identity.hpp"
+#include "frontend/object/kernel_names.hpp"
 #include "frontend/object/lines.hpp"
+#include "frontend/object/other_formats.hpp"
 
 namespace {
 
@@ -40,6 +45,12 @@ void read_as_cubin(std::string_view bytes) {
     }
     for (const object::Relocation& relocation : function.relocations) check(relocation.offset < function.code.size());
   }
+  if (const auto names = object::kernels_of_cubin(input)) {
+    for (const object::Function& function : cubin->functions) {
+      if (function.entry) check(std::find(names->begin(), names->end(), function.name) != names->end());
+      check(!object::identity_of(*cubin, function).empty());
+    }
+  }
   if (!lines) return;
   for (const object::FunctionLines& function : lines->ptx.functions) {
     for (const object::LineRow& row : function.rows) check(lies_in(lines->ptx_line(row), bytes));
@@ -52,12 +63,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   read_as_cubin(bytes);
   const object::Input input{"fuzz.o", bytes};
+  for (const std::string& word : object::words_behind_entry(bytes)) check(!word.empty());
+  if (const auto error = object::not_text(input)) check(error->source_line.empty());
   const auto images = object::images(input);
   if (!images) {
     check_errors(images.errors());
     return 0;
   }
   check(!images->empty());
+  check(object::parts_of(*images).size() == images->size());
   constexpr object::Limits limits{uint64_t{1} << 20};
   for (const object::Image& image : *images) {
     check(lies_in(image.stored, bytes));

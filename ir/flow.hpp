@@ -64,6 +64,7 @@ struct Loop {
   // The longest that a thread is in it each time it is entered, in nanoseconds, as a user states, and where. How often
   // it can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
   std::optional<int64_t> longest_wait;
+  bool looks_like_waiting = false;  // its author knows for how long threads wait rather than how often they look
   Origin wait_given_by;
   std::optional<ClockLimit> clock;
   // The time of a wait in cycles, where that counts in place of the iterations: those of the trip count are what it may

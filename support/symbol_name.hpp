@@ -13,17 +13,21 @@ std::string demangled(const std::string& name);
 // The same without return type and parameters: "reduce<512>".
 std::string short_name(const std::string& name);
 
-// For errors: "'saxpy'", "'reduce<512>' (_Z6reduceILi512EEvPKfPfi)".
+// The short name where that is short enough to be read. Of a longer one the template with a digest of the symbol,
+// "DeviceScanKernel@0a1b2c3d4e", which names it as a pattern, too.
+std::string brief_name(const std::string& name);
+
+// For errors: "'saxpy'", "'reduce<512>' (_Z6reduceILi512EEvPKfPfi)"; long symbols by their brief names only.
 std::string quoted_symbol(const std::string& name);
 
 // Whether a user means this symbol: the pattern is its name, its demangled name, its short name or that of the template
-// which it is made of ("reduce"), or has '*' for any characters and matches one of them.
+// which it is made of ("reduce"), its brief name, or has '*' for any characters and matches one of them.
 bool names_symbol(std::string_view pattern, const std::string& name);
 
 // Whether one of the patterns names the symbol, or there is no pattern.
 bool is_chosen(const std::vector<std::string>& patterns, const std::string& name);
 
-// The symbol that a pattern that names none of them comes nearest to, as short name where it has another one; empty if
+// The symbol that a pattern that names none of them comes nearest to, as brief name where it has another one; empty if
 // none is near.
 std::string nearest_symbol(std::string_view pattern, const std::vector<std::string>& names);
 

@@ -123,10 +123,19 @@ std::vector<Use> places_of(const ir::LoopBound& bound, const std::vector<Use>& u
   return most;
 }
 
-// How the bound names one of the places alone: by its kernel, if that is another one in each.
+// How the bound names one of the places alone: by its kernel, if that is another one in each. Files that have the same
+// kernel are what can be chosen.
 std::vector<std::string> choices_of(const ir::LoopBound& bound, const std::vector<Use>& places) {
-  std::set<std::string> kernels;
-  for (const Use& place : places) kernels.insert(place.use->kernel);
+  std::set<std::string> kernels, files;
+  for (const Use& place : places) {
+    kernels.insert(place.use->kernel);
+    files.insert(place.file->name);
+  }
+  if (kernels.size() == 1 && files.size() == places.size()) {
+    std::vector<std::string> choices;
+    for (const Use& place : places) choices.push_back("the file " + support::shell_quoted(place.file->name));
+    return choices;
+  }
   const bool by_kernel = kernels.size() == places.size() && !bound.origin.is_file();
   std::vector<std::string> choices;
   for (const Use& place : places) {

@@ -158,6 +158,10 @@ std::string group_text(const LoopGroup& group) {
   for (const std::string& line : {std::string("[[kernel.loop]]"), "at = " + toml_text(group.place), fact}) {
     out += (is_open ? "# " : "") + line + "\n";
   }
+  const auto waits = [](const ir::Loop* loop) { return loop->looks_like_waiting; };
+  if (wait.empty() && std::all_of(group.loops.begin(), group.loops.end(), waits)) {
+    out += "# wait = \"2 us\"  # instead of trip_count: the longest time that a thread waits in it\n";
+  }
   return out;
 }
 

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "frontend/object/cubin.hpp"
+#include "frontend/object/image_choice.hpp"
 #include "support/checked.hpp"
 #include "support/source_file.hpp"
 
@@ -52,6 +54,13 @@ std::optional<int64_t> number_before(std::string_view line, std::string_view wor
   return sum_of(blank == std::string_view::npos ? before : before.substr(blank + 1)).value();
 }
 
+// The number behind the words, of "REG:8 STACK:0"; nothing where there is none.
+std::optional<int64_t> number_behind(std::string_view line, std::string_view words) {
+  const auto rest = after(line, words);
+  if (!rest) return std::nullopt;
+  return sum_of(rest->substr(0, rest->find_first_not_of("0123456789"))).value();
+}
+
 class LogReader {
  public:
   explicit LogReader(std::string name) : name_(std::move(name)) {}
@@ -70,10 +79,13 @@ class LogReader {
     }
     if (errors_.empty()) finish_kernel();
     if (errors_.empty()) finish_function();
-    if (errors_.empty() && kernels_.empty()) {
+    if (errors_.empty() && kernels_.empty() && linked_.empty()) {
       text_ = {};
       line_ = 0;
-      error("the log names no kernel: it has no line 'Compiling entry function'");
+      error(
+          "the log names no kernel: it has no line 'Compiling entry function' of ptxas, no 'Function properties for' "
+          "of "
+          "nvlink or the driver, and no 'Function' of cuobjdump -res-usage");
     }
     if (!errors_.empty()) return errors_;
     return all();
@@ -82,6 +94,12 @@ class LogReader {
  private:
   struct Kernel {
     std::string architecture, name;
+    CompiledKernel compiled;
+  };
+
+  // By nvlink, the driver or cuobjdump.
+  struct Linked {
+    std::string architecture, name;  // the architecture may be empty: it is not stated
     CompiledKernel compiled;
   };
 
@@ -99,14 +117,33 @@ class LogReader {
 
   bool is_properties() const { return text_.find(" bytes stack frame") != std::string_view::npos; }
   bool is_usage() const { return text_.find("ptxas info") != std::string_view::npos && after(text_, ": Used "); }
-  bool is_figures() const { return is_properties() || is_usage(); }
+  bool is_linked_usage() const { return linked_name_ && after(text_, ": used ") && after(text_, " registers"); }
+  bool is_resources() const { return !architecture_.empty() && number_behind(text_, "REG:").has_value(); }
+  bool is_figures() const { return is_properties() || is_usage() || is_linked_usage() || is_resources(); }
+
+  // "k" of "'k':", which nvlink and the driver write.
+  static std::optional<std::string> quoted_name(std::string_view text) {
+    if (text.size() < 4 || text.front() != '\'' || !text.ends_with("':")) return std::nullopt;
+    return std::string(text.substr(1, text.size() - 3));
+  }
 
   void read_line() {
     if (const auto compiling = after(text_, "Compiling entry function '")) {
       read_kernel(*compiling);
     } else if (const auto function = after(text_, "Function properties for ")) {
       finish_function();
-      function_ = std::string(trimmed(*function));
+      linked_name_ = quoted_name(trimmed(*function));
+      if (!linked_name_) function_ = std::string(trimmed(*function));
+    } else if (is_linked_usage()) {
+      read_linked_usage();
+    } else if (const auto architecture = after(text_, "arch = ")) {
+      architecture_ = std::string(trimmed(*architecture));
+    } else if (const auto listed = after(text_, " Function "); listed && !architecture_.empty()) {
+      finish_function();
+      const std::string_view name = trimmed(*listed);
+      if (name.ends_with(':')) linked_name_ = std::string(name.substr(0, name.size() - 1));
+    } else if (is_resources()) {
+      read_resources();
     } else if (is_properties()) {
       read_properties();
     } else if (is_usage()) {
@@ -171,6 +208,33 @@ class LogReader {
     }
   }
 
+  // Of code without a stack nothing is spilled.
+  void add_linked(const std::string& architecture, std::optional<int64_t> registers, std::optional<int64_t> shared,
+                  std::optional<int64_t> stack, std::optional<int64_t> local) {
+    if (!registers || !shared) return error("figures of registers that cannot be read");
+    Linked linked{architecture, *linked_name_, {}};
+    linked.compiled.registers = linked.compiled.fewest_registers = registers;
+    linked.compiled.shared = shared;
+    if (stack && local) linked.compiled.stack = std::max(*stack, *local);
+    if (linked.compiled.stack == 0) linked.compiled.spill = 0;
+    linked.compiled.logs = {name_};
+    linked_.push_back(std::move(linked));
+    linked_name_.reset();
+  }
+
+  void read_linked_usage() {
+    add_linked("", number_before(text_, " registers"), number_before(text_, " bytes smem"),
+               number_before(text_, " stack"), number_before(text_, " bytes lmem"));
+  }
+
+  void read_resources() {
+    if (!linked_name_) return error("figures of no function");
+    auto shared = number_behind(text_, "SHARED:");
+    if (shared) shared = object::without_reserved(object::number_of(architecture_), *shared);
+    add_linked(architecture_, number_behind(text_, "REG:"), shared, number_behind(text_, "STACK:"),
+               number_behind(text_, "LOCAL:"));
+  }
+
   void finish_kernel() {
     if (!current_) return;
     if (!current_->compiled.registers) {
@@ -183,7 +247,9 @@ class LogReader {
 
   void finish_function() {
     if (function_) error("no figures of stack and spills of '" + *function_ + "' before this line");
+    if (linked_name_) error("no figures of '" + *linked_name_ + "' before this line");
     function_.reset();
+    linked_name_.reset();
   }
 
   bool is_kernel(const std::string& name) const {
@@ -193,9 +259,33 @@ class LogReader {
     return false;
   }
 
+  // What was linked is what runs. Of several of one name none is known to be for the kernel's architecture: the worst.
+  void take_linked(Kernel& kernel) const {
+    std::optional<CompiledKernel> worst;
+    for (const Linked& linked : linked_) {
+      if (linked.name != kernel.name || !linked.architecture.empty()) continue;
+      worst = worst ? worst_of(*worst, linked.compiled) : linked.compiled;
+    }
+    if (!worst) return;
+    CompiledKernel& compiled = kernel.compiled;
+    compiled.registers = worst->registers;
+    compiled.fewest_registers = worst->fewest_registers;
+    compiled.shared = worst->shared;
+    if (worst->stack) compiled.stack = std::max(*worst->stack, compiled.stack.value_or(0));
+    if (!compiled.spill) compiled.spill = worst->spill;
+  }
+
   CompiledKernels all() const {
     CompiledKernels all;
-    for (const Kernel& kernel : kernels_) all.add(kernel.architecture, kernel.name, kernel.compiled);
+    for (Kernel kernel : kernels_) {
+      take_linked(kernel);
+      all.add(kernel.architecture, kernel.name, kernel.compiled);
+    }
+    for (const Linked& linked : linked_) {
+      if (!linked.architecture.empty() || !is_kernel(linked.name)) {
+        all.add(linked.architecture, linked.name, linked.compiled);
+      }
+    }
     for (const Function& function : functions_) {
       all.add_function(function.spill, function.stack, name_);
       all.add_frame(function.name, function.stack);
@@ -207,8 +297,11 @@ class LogReader {
   std::string_view text_;  // of the line
   int64_t line_ = 0;
   std::optional<Kernel> current_;
-  std::optional<std::string> function_;  // whose properties the next line tells
+  std::optional<std::string> function_;     // whose properties the next line tells
+  std::optional<std::string> linked_name_;  // the same, by nvlink, the driver or cuobjdump
+  std::string architecture_;                // that cuobjdump has named last
   std::vector<Kernel> kernels_;
+  std::vector<Linked> linked_;
   std::vector<Function> functions_;
   support::Diagnostics errors_;
 };

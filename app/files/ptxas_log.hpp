@@ -5,6 +5,19 @@
 //       8 bytes stack frame, 16 bytes spill stores, 16 bytes spill loads
 //   ptxas info    : Used 32 registers, used 1 barriers, 2048 bytes smem, 376 bytes cmem[0]
 //
+// What nvlink prints of code that it links, and the driver of code that it compiles (the "info" log of
+// cuModuleLoadDataEx):
+//
+//   nvlink info    : Function properties for 'k':
+//   nvlink info    : used 24 registers, used 0 barriers, 0 stack, 0 bytes smem, 364 bytes cmem[0], 0 bytes lmem
+//
+// These are the figures of the code that runs: they replace those that ptxas printed of k. They state no architecture
+// and no spills; code without a stack has none. And what 'cuobjdump -res-usage' prints:
+//
+//   arch = sm_80
+//    Function k:
+//     REG:8 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:364 TEXTURE:0 SURFACE:0 SAMPLER:0
+//
 // Older versions write "48+0 bytes smem", where the sum counts, and lmem, which is taken as stack. What stands before
 // "ptxas info" in a line, as log viewers add it, does not matter, nor do lines of other programs.
 #pragma once

@@ -16,6 +16,7 @@
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
+#include "timing/costs/cost.hpp"
 #include "timing/launch/register_pressure.hpp"
 #include "timing/warp/waiting.hpp"
 
@@ -304,6 +305,14 @@ AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines)
   KernelRequest kernels = request.kernels;
   kernels.compilation.cancel = request.limits.cancel;
   if (!request.machine.empty()) kernels.devices = machines.find(request.machine, "")->targets;
+  if (request.pipeline_model) {
+    kernels.hopeless = [&](const ir::Kernel& kernel) -> support::Diagnostics {
+      const auto& machine = machines.find(request.machine, kernel.target);
+      if (!machine) return machine.errors();
+      const auto costs = timing::costs_of(kernel, *machine);
+      return costs ? support::Diagnostics() : costs.errors();
+    };
+  }
   std::vector<KernelFile> files = read_files(kernels).files;
   const std::vector<Task> tasks = choose_machines(files, request.machine, machines);
   for (const KernelFile& file : files) report.run.add(file.run);

@@ -95,14 +95,13 @@ class Reader {
   }
 
   std::optional<Diagnostic> add_symbol(size_t index, Function& function) {
-    constexpr uint8_t entry = 0x10;  // STO_CUDA_ENTRY
     const Symbol& symbol = symbols_[index];
     if (!within(symbol.value, symbol.size, function.code.size())) {
       return broken(input_, function.code_offset,
                     "the symbol '" + std::string(symbol.name) + "' reaches out of its section");
     }
     if (symbol.name == function.name) {
-      function.entry = function.entry || (symbol.other & entry) != 0;
+      function.entry = function.entry || (symbol.other & symbol_of_entry) != 0;
     } else {
       subroutine_of_symbol_[index] = function.subroutines.size();
       function.subroutines.push_back({symbol.name, symbol.value, symbol.value + symbol.size, {}});
@@ -243,11 +242,13 @@ class Reader {
 
 }  // namespace
 
+int64_t without_reserved(int64_t architecture, int64_t shared_bytes) {
+  constexpr int64_t first_with_reserved = 90, reserved = 1024;
+  return shared_bytes - (architecture >= first_with_reserved && shared_bytes >= reserved ? reserved : 0);
+}
+
 int64_t own_shared_bytes(const Cubin& cubin, const Function& function) {
-  constexpr uint32_t first_with_reserved = 90;
-  constexpr int64_t reserved = 1024;  // from sm_90 on, if there is any (docs/containers.md)
-  const auto bytes = static_cast<int64_t>(function.shared_bytes);
-  return bytes - (cubin.architecture.number >= first_with_reserved && bytes >= reserved ? reserved : 0);
+  return without_reserved(cubin.architecture.number, static_cast<int64_t>(function.shared_bytes));
 }
 
 Result<Cubin> read_cubin(const Input& input) {

@@ -101,6 +101,10 @@ struct Cubin {
   std::vector<Attribute> other_attributes;  // of the module, those that the functions do not state
 };
 
+// Of what the assembler states as static shared memory, in bytes, what is not the system's: from sm_90 on it counts
+// 1,024 more, if there is any (docs/containers.md).
+int64_t without_reserved(int64_t architecture, int64_t shared_bytes);
+
 // Static shared memory of a block, in bytes, without what ptxas counts for the system.
 int64_t own_shared_bytes(const Cubin& cubin, const Function& function);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -45,11 +46,18 @@ class ImageChooser {
       : file_(file), images_(images), choice_(choice) {}
 
   Result<std::vector<ImageUnit>> run() {
-    auto error = choose_targets();
-    for (size_t i = 0; i < images_.size() && !error; ++i) error = add(images_[i]);
-    if (error) return *error;
+    if (auto error = choose_targets()) return *error;
+    for (const Image& image : images_) {
+      if (is_code(image)) ++codes_of_fatbin_[image.fatbin];
+    }
+    for (size_t i = 0; i < images_.size(); ++i) add(i);
+    for (const ImageUnit& unit : units_) ++units_of_member_[unit.any().member];
     for (size_t i = 0; i < units_.size(); ++i) units_[i].name = name_of(i);
-    return std::move(units_);
+    if (choice_.part.empty()) return std::move(units_);
+    std::erase_if(units_, [this](const ImageUnit& unit) { return !is_meant(unit); });
+    if (!units_.empty()) return std::move(units_);
+    return support::usage_error("'" + file_ + "' has no part '" + choice_.part + "' for its target",
+                                "'warpspan list' shows the parts; leave it out for all");
   }
 
  private:
@@ -112,38 +120,46 @@ class ImageChooser {
     return std::find(targets.begin(), targets.end(), choice_.target) != targets.end();
   }
 
-  std::optional<Diagnostic> add(const Image& image) {
+  void add(size_t index) {
+    const Image& image = images_[index];
     const bool is_ptx = image.kind == Image::Kind::ptx;
-    if (!is_ptx && image.kind != Image::Kind::cubin) return std::nullopt;
-    if ((is_ptx ? ptx_ : code_) != image.architecture) return std::nullopt;
-    const bool is_same = !units_.empty() && image.fatbin != 0 && units_.back().any().fatbin == image.fatbin;
-    if (!is_same) units_.emplace_back();
-    const Image*& own = is_ptx ? units_.back().ptx : units_.back().code;
-    if (own != nullptr) {
-      return error(
-          std::string(is_ptx ? "2 texts of PTX" : "2 cubins") + " for " + image.architecture + " in one fatbin",
-          "give the files that it was made of, one by one");
-    }
-    own = &image;
-    return std::nullopt;
+    if (!is_ptx && image.kind != Image::Kind::cubin) return;
+    if ((is_ptx ? ptx_ : code_) != image.architecture) return;
+    const bool is_alone = image.fatbin == 0;
+    if (is_ptx && !is_alone && choice_.wanted != WantedCode::ptx && codes_of_fatbin_[image.fatbin] > 1) return;
+    // Those of a fatbin stand behind one another.
+    const auto begin = std::find_if(units_.rbegin(), units_.rend(), [&](const ImageUnit& unit) {
+                         return is_alone || unit.any().fatbin != image.fatbin;
+                       }).base();
+    const auto known =
+        std::find_if(begin, units_.end(), [&](const ImageUnit& unit) { return unit.part == parts_[index]; });
+    ImageUnit& unit = known == units_.end() ? units_.emplace_back() : *known;
+    unit.part = parts_[index];
+    (is_ptx ? unit.ptx : unit.code) = &image;
+  }
+
+  bool is_code(const Image& image) const { return image.kind == Image::Kind::cubin && image.architecture == code_; }
+
+  static std::string in_file(const ImageUnit& unit, bool with_part) {
+    const std::string& member = unit.any().member;
+    return (member.empty() ? "" : "(" + member + ")") + (with_part ? "#" + std::to_string(unit.part) : "");
+  }
+
+  bool is_meant(const ImageUnit& unit) const {
+    return choice_.part == in_file(unit, false) || choice_.part == in_file(unit, true);
   }
 
   std::string name_of(size_t index) const {
-    const std::string& member = units_[index].any().member;
-    size_t before = 0, all = 0;
-    for (size_t i = 0; i < units_.size(); ++i) {
-      const bool is_same = units_[i].any().member == member;
-      all += is_same ? 1 : 0;
-      before += is_same && i < index ? 1 : 0;
-    }
-    const std::string name = file_ + (member.empty() ? "" : "(" + member + ")");
-    return all == 1 ? name : name + "#" + std::to_string(before + 1);
+    return file_ + in_file(units_[index], units_of_member_.at(units_[index].any().member) > 1);
   }
 
   std::string file_;
   const std::vector<Image>& images_;
   const ImageChoice& choice_;
-  std::optional<std::string> ptx_, code_;  // the targets that were chosen
+  const std::vector<uint64_t> parts_ = parts_of(images_);
+  std::optional<std::string> ptx_, code_;       // the targets that were chosen
+  std::map<uint64_t, size_t> codes_of_fatbin_;  // images of machine code for the chosen target
+  std::map<std::string, size_t> units_of_member_;
   std::vector<ImageUnit> units_;
 };
 
@@ -192,6 +208,29 @@ std::vector<std::string> targets_of(const std::vector<Image>& images) {
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   return targets;
+}
+
+std::vector<uint64_t> parts_of(const std::vector<Image>& images) {
+  struct Numbering {
+    uint64_t parts = 0, before = 0, fatbin = 0;                         // before the current fatbin
+    std::map<std::pair<Image::Kind, std::string>, uint64_t> in_fatbin;  // images of it, by what they are
+  };
+  std::map<std::string, Numbering> members;
+  std::vector<uint64_t> parts;
+  for (const Image& image : images) {
+    Numbering& member = members[image.member];
+    if (image.fatbin == 0 || image.fatbin != member.fatbin) {
+      member.before = member.parts;
+      member.fatbin = image.fatbin;
+      member.in_fatbin.clear();
+    }
+    parts.push_back(member.before + ++member.in_fatbin[{image.kind, image.architecture}]);
+    member.parts = std::max(member.parts, parts.back());
+  }
+  for (size_t i = 0; i < images.size(); ++i) {
+    if (members[images[i].member].parts == 1) parts[i] = 0;
+  }
+  return parts;
 }
 
 Result<std::vector<ImageUnit>> choose_images(std::string_view file, const std::vector<Image>& images,

@@ -9,6 +9,7 @@
 #include "frontend/object/archive.hpp"
 #include "frontend/object/elf.hpp"
 #include "frontend/object/fatbin.hpp"
+#include "frontend/object/other_formats.hpp"
 
 namespace warpspan::object {
 
@@ -107,7 +108,7 @@ Result<std::vector<Image>> images(const Input& input) {
   std::vector<Image> found;
   if (auto error = format->read(input, found)) return *error;
   if (found.empty()) {
-    return refused(input, "the file holds no GPU code", "compile with nvcc -cubin, -fatbin or -c, and give that file");
+    return without_images(input);
   }
   return found;
 }

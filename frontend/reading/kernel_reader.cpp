@@ -24,6 +24,7 @@ void complete_flow(const ir::Kernel& kernel, ir::Flow& flow) {
   for (const ir::BlockId block : ir::find_sync_points(kernel, flow).both_successors)
     flow.blocks[block].divergent = true;
   find_source_places(kernel, flow);
+  find_waits(kernel, flow);
 }
 
 void KernelReader::read(const std::vector<KernelSource>& kernels,
@@ -47,7 +48,7 @@ void KernelReader::read(const std::vector<KernelSource>& kernels,
       complete(i, *codes[i]);
       add(kernels[i], found[i], std::move(*codes[i]));
     } else {
-      fail(kernels[i].name, codes[i].errors());
+      refuse(kernels[i].name, codes[i].errors());
     }
   }
 }
@@ -58,14 +59,14 @@ void KernelReader::add(const KernelSource& source, Result<FoundKernel>& kernel, 
   code.refused = !refusal.empty();
   if (refusal.empty() && kernel) apply_bounds(*kernel, source.own.bounds, code);
   if (!refusal.empty()) {
-    fail(source.name, refusal);
+    refuse(source.name, refusal);
   } else if (!kernel) {
-    fail(source.name, kernel.errors());
+    refuse(source.name, kernel.errors());
   }
   reading.codes.push_back(std::move(code));
 }
 
-void KernelReader::fail(const std::string& kernel, const Diagnostics& errors) {
+void KernelReader::refuse(const std::string& kernel, const Diagnostics& errors) {
   reading.errors.insert(reading.errors.end(), errors.begin(), errors.end());
   reading.failed.push_back({kernel, errors});
 }
@@ -89,8 +90,12 @@ void KernelReader::apply_bounds(FoundKernel& found, const std::vector<size_t>& n
   }
   if (inquiry_.unbounded_loops) missing.clear();
   Diagnostics errors = std::move(applied.errors);
+  if (!missing.empty() && inquiry_.hopeless) {
+    const Diagnostics hopeless = inquiry_.hopeless(kernel.kernel);
+    errors.insert(errors.end(), hopeless.begin(), hopeless.end());
+  }
   errors.insert(errors.end(), missing.begin(), missing.end());
-  if (!errors.empty()) fail(kernel.kernel.name, errors);
+  if (!errors.empty()) refuse(kernel.kernel.name, errors);
 }
 
 }  // namespace warpspan::frontend

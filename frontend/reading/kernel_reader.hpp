@@ -44,11 +44,13 @@ class KernelReader {
   // code of a kernel what is known when all were read.
   void read(const std::vector<KernelSource>& kernels, const std::function<void(size_t, ir::KernelCode&)>& complete);
 
+  // A chosen kernel that cannot be read.
+  void refuse(const std::string& kernel, const support::Diagnostics& errors);
+
   Reading reading;
 
  private:
   void add(const KernelSource& source, support::Result<FoundKernel>& kernel, ir::KernelCode code);
-  void fail(const std::string& kernel, const support::Diagnostics& errors);
   void apply_bounds(FoundKernel& found, const std::vector<size_t>& numbers, ir::KernelCode& code);
 
   const Inquiry& inquiry_;

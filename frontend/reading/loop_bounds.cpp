@@ -180,7 +180,7 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
       calls.are_several ? "; of the copy for one call, " +
                               support::shell_quoted(place_for_option(loop) + " from " + calls.lacking.front() + "=N")
                         : "";
-  const std::string wait = looks_like_waiting(kernel, flow, id)
+  const std::string wait = loop.looks_like_waiting
                                ? "give the longest time that a thread waits in it each time ({wait} " +
                                      support::shell_quoted(place_for_option(loop) + "=2us") + "), or "
                                : "";
@@ -196,6 +196,12 @@ std::string loop_name(const ir::Loop& loop) {
   std::string name = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
   if (loop.source_line != 0) name += " (" + ir::source_place(loop) + ")";
   return name;
+}
+
+void find_waits(const ir::Kernel& kernel, ir::Flow& flow) {
+  for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
+    flow.loops[l].looks_like_waiting = looks_like_waiting(kernel, flow, l);
+  }
 }
 
 std::string loop_bound_option(const ir::Loop& loop) {

@@ -18,6 +18,9 @@ std::string loop_name(const ir::Loop& loop);
 // "{loop_bound} '$L__BB0_2=N'": how to bound the loop (ir::mention), as a shell reads it.
 std::string loop_bound_option(const ir::Loop& loop);
 
+// Which loops look like waiting.
+void find_waits(const ir::Kernel& kernel, ir::Flow& flow);
+
 struct AppliedBounds {
   std::vector<ir::LoopBoundUse> uses;  // in the order of the loops; `bound` is an index into `bounds`
   support::Diagnostics errors;         // a bound that cannot be true

@@ -61,6 +61,9 @@ struct Inquiry {
   bool unknown_opcodes = false;  // unknown machine instructions are taken for the most expensive, and are no errors
   // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
   std::map<std::string, std::vector<std::string>> parameters = {};
+  // Asked of each kernel that lacks bounds of loops: what keeps it from being bounded whatever bounds are given. It
+  // stands before what can be mended.
+  std::function<support::Diagnostics(const ir::Kernel&)> hopeless = {};
   // Asked of each kernel that is chosen, before bounds of the user are compared with its loops: errors refuse it.
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };

@@ -42,3 +42,18 @@ TEST_CASE("a misspelt symbol is found") {
   CHECK(nearest_symbol("saxby", {"saxpy"}) == "saxpy");
   CHECK(nearest_symbol("nothing", {"saxpy"}).empty());
 }
+
+TEST_CASE("a long name is shortened, and what it is shortened to names it") {
+  const std::string many =
+      "ILi1001ELi1002ELi1003ELi4ELi5ELi6ELi7ELi8ELi9ELi10ELi11ELi12ELi13ELi14ELi15ELi16ELi17ELi18ELi19ELi20ELi21ELi22E";
+  const std::string name = "_Z4scan" + many + "Li23ELi24ELi25EEvPf", other = "_Z4scan" + many + "Li23ELi24ELi26EEvPf";
+  const std::string brief = brief_name(name);
+  CHECK(brief.substr(0, 5) == "scan@");
+  CHECK(brief.size() == 15);
+  CHECK(names_symbol(brief, name));
+  CHECK_FALSE(names_symbol(brief, other));
+  CHECK(quoted_symbol(name) == "'" + brief + "'");
+  CHECK(brief_name("saxpy") == "saxpy");
+  CHECK(brief_name("_Z6reduceILi512EEvPKfPfi") == "reduce<512>");
+  CHECK(brief_name(std::string(3000, 'k')).size() == 71);
+}

@@ -162,10 +162,12 @@ std::string assumption_section(const KernelReport& kernel, const TextStyle& styl
 }
 
 std::string title(const KernelReport& kernel, bool colour) {
-  const std::string shown = support::short_name(kernel.name);
+  constexpr size_t longest_symbol = 200;  // the JSON has all of it
+  const std::string shown = support::brief_name(kernel.name);
   std::string out =
       bold("kernel " + support::printable(shown), colour) + " (" + support::printable(kernel.file) + ")\n";
-  return out + (shown == kernel.name ? "" : field("symbol", support::printable(kernel.name)));
+  const bool is_shown = shown == kernel.name || kernel.name.size() > longest_symbol;
+  return out + (is_shown ? "" : field("symbol", support::printable(kernel.name)));
 }
 
 std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {

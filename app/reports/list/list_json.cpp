@@ -2,6 +2,7 @@
 // warnings and status as in analyze_json.cpp. An image:
 //   "file"          as given; "<stdin>" for standard input
 //   "member"        of a static library; "" where there is none
+//   "part"          of the member, or the file: 2 of what reports name "k.so#2"; 0 where there is one only
 //   "kind"          "cubin", "PTX", "LTO-IR" or "unknown"
 //   "architecture"  "sm_80"
 //   "bytes"         of the image, decompressed
@@ -34,8 +35,13 @@ Json to_json(const ListedFunction& function) {
 Json to_json(const ListedImage& image) {
   Json functions = Json::array();
   for (const ListedFunction& function : image.functions) functions.push_back(to_json(function));
-  return {{"file", image.file},   {"member", image.member}, {"kind", image.kind}, {"architecture", image.architecture},
-          {"bytes", image.bytes}, {"functions", functions}};
+  return {{"file", image.file},
+          {"member", image.member},
+          {"part", image.part},
+          {"kind", image.kind},
+          {"architecture", image.architecture},
+          {"bytes", image.bytes},
+          {"functions", functions}};
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct ListedFunction {
 struct ListedImage {
   std::string file;                       // "<stdin>" for "-"
   std::string member;                     // of a static library; empty: there is none
+  int64_t part = 0;                       // of the member, or the file: "#2" of what reports name; 0: there is one only
   std::string kind;                       // "cubin", "PTX", "LTO-IR", "unknown"
   std::string architecture;               // "sm_80"
   int64_t bytes = 0;                      // of the image, decompressed

@@ -13,7 +13,7 @@ namespace {
 std::string figure(const std::optional<int64_t>& value) { return value ? thousands(*value) : "-"; }
 
 std::string name_of(const ListedFunction& function) {
-  return support::printable(support::short_name(function.name)) + (function.entry ? "" : " (not a kernel)");
+  return support::printable(support::brief_name(function.name)) + (function.entry ? "" : " (not a kernel)");
 }
 
 std::string block_of(const ListedFunction& function) {
@@ -22,7 +22,8 @@ std::string block_of(const ListedFunction& function) {
 }
 
 std::string image_text(const ListedImage& image) {
-  return image.kind + (image.member.empty() ? "" : " in " + support::printable(image.member));
+  return image.kind + (image.member.empty() ? "" : " in " + support::printable(image.member)) +
+         (image.part == 0 ? "" : " #" + std::to_string(image.part));
 }
 
 // The rows of an image; its own words stand in the first one.

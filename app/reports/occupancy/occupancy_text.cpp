@@ -14,7 +14,7 @@ namespace {
 
 std::string title(const KernelOccupancy& kernel) {
   if (kernel.name.empty()) return "any kernel\n";
-  return fmt::format("kernel {} ({})\n", support::printable(support::short_name(kernel.name)),
+  return fmt::format("kernel {} ({})\n", support::printable(support::brief_name(kernel.name)),
                      support::printable(kernel.file));
 }
 

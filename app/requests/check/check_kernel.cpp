@@ -79,7 +79,7 @@ class KernelCheck {
     if (std::none_of(budget_.most.begin(), budget_.most.end(), [](const auto& most) { return most.has_value(); })) {
       return;
     }
-    const auto figures = figures_of_file(kernel_.file, compilation(), devices_of(budget_, machines_));
+    const auto figures = figures_of_file(kernel_.file, compilation(), devices_of(budget_, machines_), {kernel_.name});
     if (!figures) return;  // bounding it says why
     compiled_ = figures->find(figures->architectures_of(kernel_.name), kernel_.name);
   }

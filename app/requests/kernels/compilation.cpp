@@ -5,6 +5,7 @@
 #include "app/requests/kernels/input_files.hpp"
 #include "app/requests/tools/compiler.hpp"
 #include "frontend/llvm_ir/to_ptx.hpp"
+#include "frontend/object/other_formats.hpp"
 
 namespace warpspan::app {
 
@@ -32,25 +33,47 @@ bool is_llvm_ir(const std::string& path) {
   return extension == ".ll" || extension == ".bc";
 }
 
-Result<std::vector<CodeUnit>> units_of_ptx(const std::string& name, SourceFile ptx, const Compilation& how) {
+Result<CodeUnits> units_of_ptx(const std::string& name, SourceFile ptx, const Compilation& how) {
   if (how.wanted == Wanted::machine_code && how.assembler.empty()) {
     return support::usage_error(
         "--machine-code: '" + name + "' holds no machine code",
         "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote; or {assemble}");
   }
-  return std::vector{CodeUnit{name, std::make_shared<const SourceFile>(std::move(ptx))}};
+  return CodeUnits{{CodeUnit{name, std::make_shared<const SourceFile>(std::move(ptx))}}};
+}
+
+// A file, and which unit of it is meant.
+struct Place {
+  std::string file;
+  std::string part;  // object::ImageChoice
+};
+
+// "k.a" and "(k.o)#2" of "k.a(k.o)#2", unless a file has that very name.
+Place place_of(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown)) return {path, {}};
+  size_t end = path.find_last_not_of("0123456789");
+  end = end != std::string::npos && path[end] == '#' && end + 1 < path.size() ? end : path.size();
+  for (const size_t at : {path.substr(0, end).ends_with(')') ? path.rfind('(', end) : end, end}) {
+    if (at >= path.size() || !std::filesystem::is_regular_file(path.substr(0, at), unknown)) continue;
+    return {path.substr(0, at), path.substr(at)};
+  }
+  return {path, {}};
 }
 
 // file: what the user names, or what a compiler wrote for it; of PTX, texts are its own.
-Result<std::vector<CodeUnit>> units_of(const SourceFile& file, const std::string& ptx_name, const Compilation& how,
-                                       const std::vector<std::string>& devices) {
-  if (is_gpu_code(file)) return read_gpu_code(file, {how.target, devices, how.wanted});
+Result<CodeUnits> units_of(const SourceFile& file, const std::string& ptx_name, const Compilation& how,
+                           const std::vector<std::string>& devices, const std::vector<std::string>& kernels,
+                           const std::string& part = {}) {
+  if (is_gpu_code(file)) return read_gpu_code(file, {how.target, devices, how.wanted, part}, kernels);
+  if (auto error = object::not_text({file.name(), file.bytes()})) return *error;
   return units_of_ptx(file.name(), SourceFile(ptx_name, file.bytes()), how);
 }
 
 }  // namespace
 
-Result<Input> read_input(const std::string& path, const Compilation& how, const std::vector<std::string>& devices) {
+Result<Input> read_input(const std::string& path, const Compilation& how, const std::vector<std::string>& devices,
+                         const std::vector<std::string>& kernels) {
   const bool is_compiled = !how.compiler.empty() || is_llvm_ir(path);
   if (!is_compiled && !how.flags.empty()) {
     return support::usage_error("{flags}: '" + path + "' is not compiled",
@@ -59,19 +82,20 @@ Result<Input> read_input(const std::string& path, const Compilation& how, const 
   if (is_compiled && path == "-") {
     return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
   }
-  auto file = read_isolated(path);
+  const Place place = is_compiled ? Place{path, {}} : place_of(path);
+  auto file = read_isolated(place.file);
   if (!file) return file.errors();
   if (!is_compiled) {
-    auto units = units_of(*file, file->name(), how, devices);
-    if (!units) return units.errors();
-    return Input{std::move(*file), std::move(*units)};
+    auto found = units_of(*file, file->name(), how, devices, kernels, place.part);
+    if (!found) return found.errors();
+    return Input{std::move(*file), std::move(found->units), std::move(found->other_kernels)};
   }
   auto code = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
   if (!code) return code.errors();
   const std::string name = with_flags(path, how.flags);
-  auto units = units_of(SourceFile(name, std::move(*code)), "<PTX of " + name + ">", how, devices);
-  if (!units) return units.errors();
-  return Input{std::move(*file), std::move(*units)};
+  auto found = units_of(SourceFile(name, std::move(*code)), "<PTX of " + name + ">", how, devices, kernels);
+  if (!found) return found.errors();
+  return Input{std::move(*file), std::move(found->units), std::move(found->other_kernels)};
 }
 
 std::string assembled_target(const std::string& ptx_target, const Compilation& how,
@@ -92,9 +116,6 @@ support::Diagnostics assemble(CodeUnit& unit, const Compilation& how, const std:
   const std::string target = assembled_target(contents->target, how, devices);
   auto made = how.assemblies->assemble(how.assembler, target, *unit.ptx, how.cancel);
   if (!made) return made.errors();
-  auto figures = figures_in({unit.name, made->cubin});
-  if (!figures) return figures.errors();
-  unit.figures = std::move(*figures);
   unit.cubin = std::move(made->cubin);
   const auto written = contents_of(unit);
   if (!written) return written.errors();

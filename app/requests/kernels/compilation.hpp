@@ -25,17 +25,20 @@ struct Compilation {
 };
 
 struct Input {
-  support::SourceFile file;     // that the user names
-  std::vector<CodeUnit> units;  // at least one
+  support::SourceFile file;                     // that the user names
+  std::vector<CodeUnit> units;                  // with a kernel that was asked for; of a file without kernels one
+  std::vector<std::string> other_kernels = {};  // if no unit has one: those that the file has
 };
 
 // A file and its code: what the compiler writes for it; of a .ll or .bc file what LLVM makes of it; what is in a cubin,
 // object, library or fatbin; any other is PTX, "-" being standard input. What a compiler writes may be any of these
-// but LLVM IR. Devices: CodeChoice::devices. PTX that is no file is named "<PTX of k.ll>", "<PTX of k.cu with -O3>" or
+// but LLVM IR. A path may name one unit of a file, as reports do: "k.so#2", "k.a(k.o)". Devices: CodeChoice::devices.
+// PTX that is no file is named "<PTX of k.ll>", "<PTX of k.cu with -O3>" or
 // "<PTX of k.o for sm_80>". Errors: those of run_compiler, llvm_ir::to_ptx, read_gpu_code and read_source; flags for a
-// file that is not compiled, and machine code of one that holds none (usage).
+// file that is not compiled, and machine code of one that holds none (usage). kernels: patterns; empty: all.
 support::Result<Input> read_input(const std::string& path, const Compilation& how,
-                                  const std::vector<std::string>& devices = {});
+                                  const std::vector<std::string>& devices = {},
+                                  const std::vector<std::string>& kernels = {});
 
 // The target that PTX is assembled for: the one that the assembler's words name; else its own, or if the devices have
 // others, the first of theirs that is later.
@@ -43,7 +46,7 @@ std::string assembled_target(const std::string& ptx_target, const Compilation& h
                              const std::vector<std::string>& devices);
 
 // Makes machine code of the PTX of a unit that has none, if there is an assembler and PTX is not what is wanted. PTX
-// that is malformed stays as it is. Errors: Assemblies::assemble, and figures_in of what it wrote.
+// that is malformed stays as it is. Errors: Assemblies::assemble, and contents_of what it wrote.
 support::Diagnostics assemble(CodeUnit& unit, const Compilation& how, const std::vector<std::string>& devices);
 
 }  // namespace warpspan::app

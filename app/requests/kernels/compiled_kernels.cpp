@@ -64,8 +64,10 @@ void CompiledKernels::add_function(int64_t spill, int64_t stack, const std::stri
 std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::string>& architectures,
                                                     const std::string& kernel) const {
   std::optional<CompiledKernel> worst;
-  for (const std::string& architecture : architectures) {
-    const auto known = kernels_.find({object::without_suffix(architecture), kernel});
+  std::set<std::string> stated = {""};
+  for (const std::string& architecture : architectures) stated.insert(object::without_suffix(architecture));
+  for (const std::string& architecture : stated) {
+    const auto known = kernels_.find({architecture, kernel});
     if (known == kernels_.end()) continue;
     worst = worst ? worst_of(*worst, known->second) : known->second;
   }
@@ -80,7 +82,7 @@ std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::strin
 std::vector<std::string> CompiledKernels::architectures_of(const std::string& kernel) const {
   std::vector<std::string> architectures;
   for (const auto& [key, compiled] : kernels_) {
-    if (key.second == kernel) architectures.push_back(key.first);
+    if (key.second == kernel && !key.first.empty()) architectures.push_back(key.first);
   }
   return architectures;
 }

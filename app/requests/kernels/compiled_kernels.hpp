@@ -31,8 +31,8 @@ CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
 
 class CompiledKernels {
  public:
-  // architecture: "sm_80"; the letter of "sm_90a" does not matter. A kernel that is there already gets the worst of
-  // both.
+  // architecture: "sm_80"; the letter of "sm_90a" does not matter; empty: not stated, so any. A kernel that is there
+  // already gets the worst of both.
   void add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled);
   void add(const CompiledKernels& others);
   // Which kernels call a function, and for which architecture, is unknown: it counts for all of them.
@@ -42,7 +42,7 @@ class CompiledKernels {
 
   // Of a kernel that was compiled for one of the architectures, the worst of them; nothing if it was for none.
   std::optional<CompiledKernel> find(const std::vector<std::string>& architectures, const std::string& kernel) const;
-  // Those that the kernel was compiled for, in alphabetical order.
+  // Those that are stated that the kernel was compiled for, in alphabetical order.
   std::vector<std::string> architectures_of(const std::string& kernel) const;
   bool empty() const { return kernels_.empty(); }
 

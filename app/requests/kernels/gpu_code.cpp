@@ -1,14 +1,23 @@
 #include "app/requests/kernels/gpu_code.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "frontend/object/cubin.hpp"
+#include "frontend/object/kernel_identity.hpp"
+#include "frontend/object/kernel_names.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
+#include "support/nearest.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
 using support::Result;
+using Words = std::vector<std::string>;
 
 // In code that is not optimized, instructions wait for as long as they can state, but for a few fences (docs/sass.md).
 bool is_optimized(std::span<const sass::Instruction> code) {
@@ -57,10 +66,37 @@ void add_frames(const object::Function& function, CompiledKernels& kernels) {
   }
 }
 
+// The kernels of an image; of PTX perhaps more words.
+Result<Words> kernels_in(const object::Input& input, const object::Image& image) {
+  const auto bytes = object::contents(input, image);
+  if (!bytes) return bytes.errors();
+  if (image.kind == object::Image::Kind::ptx) return object::words_behind_entry(bytes->bytes);
+  return object::kernels_of_cubin({input.name, bytes->bytes});
+}
+
+Result<Words> kernels_in(const object::Input& input, const object::ImageUnit& images) {
+  Words all;
+  for (const object::Image* image : {images.code, images.ptx}) {
+    if (image == nullptr) continue;
+    auto own = kernels_in(input, *image);
+    if (!own) return own.errors();
+    for (std::string& name : *own) {
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(std::move(name));
+    }
+  }
+  return all;
+}
+
+bool has_chosen(const Words& names, const Words& patterns) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return support::is_chosen(patterns, name); });
+}
+
 // With the bytes of its images.
 Result<CodeUnit> unit_of(const object::Input& input, const object::ImageUnit& images, Wanted wanted) {
   CodeUnit unit;
   unit.name = images.name;
+  unit.ptx_is_wanted = wanted == Wanted::ptx;
   if (images.ptx != nullptr) {
     const auto text = object::contents(input, *images.ptx);
     if (!text) return text.errors();
@@ -70,32 +106,52 @@ Result<CodeUnit> unit_of(const object::Input& input, const object::ImageUnit& im
   if (images.code == nullptr) return unit;
   const auto bytes = object::contents(input, *images.code);
   if (!bytes) return bytes.errors();
-  auto figures = figures_in({unit.name, bytes->bytes});
-  if (!figures) return figures.errors();
-  unit.figures = std::move(*figures);
-  if (wanted != Wanted::ptx) unit.cubin = std::string(bytes->bytes);
+  unit.cubin = std::string(bytes->bytes);
   return unit;
+}
+
+// The error if images for other targets have a chosen kernel.
+std::optional<support::Diagnostic> of_other_targets(const object::Input& input,
+                                                    const std::vector<object::Image>& images, const Words& patterns) {
+  std::set<std::string> targets;
+  std::string found;
+  for (const object::Image& image : images) {
+    const bool is_read = image.kind == object::Image::Kind::ptx || image.kind == object::Image::Kind::cubin;
+    if (!is_read || targets.contains(image.architecture)) continue;
+    const auto names = kernels_in(input, image);
+    if (!names) continue;
+    const auto chosen = std::find_if(names->begin(), names->end(),
+                                     [&](const std::string& name) { return support::is_chosen(patterns, name); });
+    if (chosen == names->end()) continue;
+    found = *chosen;
+    targets.insert(image.architecture);
+  }
+  if (targets.empty()) return std::nullopt;
+  return support::usage_error("'" + input.name + "' has kernel " + support::quoted_symbol(found) + " for " +
+                                  support::enumeration({targets.begin(), targets.end()}) + " only",
+                              "choose one with {arch}");
 }
 
 }  // namespace
 
 bool is_gpu_code(const support::SourceFile& file) { return object::is_container(file.bytes()); }
 
-Result<CompiledKernels> figures_in(const object::Input& input) {
-  const auto cubin = object::read_cubin(input);
-  if (!cubin) return cubin.errors();
+Result<CompiledKernels> figures_of(const CodeUnit& unit, const Words& kernels) {
   CompiledKernels figures;
+  if (!unit.cubin) return figures;
+  const auto cubin = object::read_cubin({unit.name, *unit.cubin});
+  if (!cubin) return cubin.errors();
   for (const object::Function& function : cubin->functions) {
     add_frames(function, figures);
-    if (!function.entry) continue;
-    figures.add(object::to_string(cubin->architecture), std::string(function.name),
-                compiled_from(*cubin, function, std::string(input.name)));
+    const std::string name(function.name);
+    if (!function.entry || !support::is_chosen(kernels, name)) continue;
+    figures.add(object::to_string(cubin->architecture), name, compiled_from(*cubin, function, unit.name));
   }
   return figures;
 }
 
 Result<frontend::Contents> contents_of(const CodeUnit& unit) {
-  if (!unit.cubin) return frontend::contents_of(unit.ptx);
+  if (!unit.code_decides()) return frontend::contents_of(unit.ptx);
   const auto cubin = object::read_cubin({unit.name, *unit.cubin});
   if (!cubin) return cubin.errors();
   frontend::Contents contents;
@@ -106,19 +162,63 @@ Result<frontend::Contents> contents_of(const CodeUnit& unit) {
   return contents;
 }
 
-Result<std::vector<CodeUnit>> read_gpu_code(const support::SourceFile& file, const CodeChoice& choice) {
+namespace {
+
+// Linkers of the host keep a copy of a template's kernel for each object that uses it.
+class KnownKernels {
+ public:
+  // Whether all chosen kernels of the unit are known, each with the same code and figures. Those that are not known
+  // become so.
+  bool has_all(const CodeUnit& unit, const Words& patterns) {
+    if (!unit.code_decides()) return false;
+    const auto cubin = object::read_cubin({unit.name, *unit.cubin});
+    if (!cubin) return false;  // reading it says why
+    bool all = true;
+    for (const object::Function& function : cubin->functions) {
+      if (!function.entry || !support::is_chosen(patterns, std::string(function.name))) continue;
+      if (known_.insert(object::identity_of(*cubin, function)).second) all = false;
+    }
+    return all;
+  }
+
+ private:
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+Result<CodeUnits> read_gpu_code(const support::SourceFile& file, const CodeChoice& choice, const Words& kernels) {
   const object::Input input{file.name(), file.bytes()};
   const auto images = object::final_images(input);
   if (!images) return images.errors();
   const auto chosen = object::choose_images(file.name(), *images, choice);
   if (!chosen) return chosen.errors();
-  std::vector<CodeUnit> units;
+  CodeUnits read;
+  KnownKernels known;
+  std::set<std::string> others;
   for (const object::ImageUnit& one : *chosen) {
+    const auto names = kernels_in(input, one);
+    if (!names) return names.errors();
+    if (!has_chosen(*names, kernels)) {
+      for (const std::string& name : *names) {
+        if (others.insert(name).second) read.other_kernels.push_back(name);
+      }
+      continue;
+    }
     auto unit = unit_of(input, one, choice.wanted);
     if (!unit) return unit.errors();
-    units.push_back(std::move(*unit));
+    if (!known.has_all(*unit, kernels)) read.units.push_back(std::move(*unit));
   }
-  return units;
+  if (!read.units.empty()) {
+    read.other_kernels.clear();
+  } else if (auto error = of_other_targets(input, *images, kernels)) {
+    return *error;
+  } else if (read.other_kernels.empty()) {
+    auto first = unit_of(input, chosen->front(), choice.wanted);
+    if (!first) return first.errors();
+    read.units.push_back(std::move(*first));
+  }
+  return read;
 }
 
 }  // namespace warpspan::app

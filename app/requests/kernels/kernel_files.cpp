@@ -24,23 +24,6 @@ constexpr size_t most_listed = 8;  // kernels in an error
 // The file as far as it is known before it is read.
 KernelFile file_at(const std::string& path) { return KernelFile(path == "-" ? "<stdin>" : path); }
 
-// The units of a file that matter: those with a chosen kernel, or that cannot be read. Where there is none, those
-// with any kernel, or else the first, stand for the file.
-std::vector<CodeUnit> chosen(std::vector<CodeUnit> units, const std::vector<std::string>& patterns) {
-  if (units.size() == 1) return units;
-  std::vector<CodeUnit> chosen, others;
-  for (CodeUnit& unit : units) {
-    const auto contents = contents_of(unit);
-    const auto is_chosen = [&](const auto& kernel) { return support::is_chosen(patterns, kernel.name); };
-    if (!contents || std::any_of(contents->kernels.begin(), contents->kernels.end(), is_chosen)) {
-      chosen.push_back(std::move(unit));
-    } else if (!contents->kernels.empty() || others.empty()) {
-      others.push_back(std::move(unit));
-    }
-  }
-  return chosen.empty() ? others : chosen;
-}
-
 // The bounds of a launch that may be for loops of the PTX: lines are those of the listing of the machine code.
 // `indices` gets where they stand among all.
 ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& indices) {
@@ -83,18 +66,20 @@ void refuse_missing(const frontend::Contents& ptx, const KernelRequest& request,
 void read_unit(const CodeUnit& unit, const KernelRequest& request, const ir::Launch& launch, frontend::Inquiry inquiry,
                KernelFile& file) {
   file.source = unit.ptx;
-  file.figures = unit.figures;
+  auto figures = figures_of(unit, request.kernels);
+  if (!figures) return fail(file, {}, figures.errors());
+  file.figures = std::move(*figures);
   if (unit.made_by) file.run.add_assembler(*unit.made_by);
   std::optional<frontend::Contents> ptx;
-  if (unit.cubin && unit.ptx) {
+  if (unit.code_decides() && unit.ptx) {
     if (auto contents = frontend::contents_of(unit.ptx)) ptx = std::move(*contents);
   }
   if (ptx) {
     for (const frontend::Contents::Entry& kernel : ptx->kernels) inquiry.parameters[kernel.name] = kernel.parameters;
   }
   frontend::Reading reading =
-      unit.cubin ? frontend::read_machine_code({unit.name, *unit.cubin}, request.kernels, launch, inquiry)
-                 : frontend::read_kernels(unit.ptx, request.kernels, launch, inquiry);
+      unit.code_decides() ? frontend::read_machine_code({unit.name, *unit.cubin}, request.kernels, launch, inquiry)
+                          : frontend::read_kernels(unit.ptx, request.kernels, launch, inquiry);
   spell(reading);
   if (reading.listing) file.source = reading.listing;
   file.names = std::move(reading.names);
@@ -104,11 +89,15 @@ void read_unit(const CodeUnit& unit, const KernelRequest& request, const ir::Lau
     if (unit.made_by) kernel.assumptions.push_back(trust_in(*unit.made_by));
   }
   file.uses = std::move(reading.uses);
-  if (file.names.empty()) fail(file, {}, reading.errors);
+  if (file.names.empty()) {
+    const auto contents = contents_of(unit);
+    file.has_no_kernel = contents && contents->kernels.empty();
+    fail(file, {}, reading.errors);
+  }
   file.errors.add(reading.errors);
   for (const frontend::FailedKernel& kernel : reading.failed) fail(file, kernel.name, kernel.errors);
   if (ptx) refuse_missing(*ptx, request, file);
-  if (unit.cubin && unit.ptx && request.explain) read_explaining(unit, request, launch, file);
+  if (unit.code_decides() && unit.ptx && request.explain) read_explaining(unit, request, launch, file);
 }
 
 // Nothing is made of a file without a chosen kernel.
@@ -123,13 +112,18 @@ support::Diagnostics assemble_chosen(CodeUnit& unit, const KernelRequest& reques
 std::vector<KernelFile> read_file(const std::string& path, const KernelRequest& request, const ir::Launch& launch,
                                   const frontend::Inquiry& inquiry) {
   std::vector<KernelFile> files = {file_at(path)};
-  auto input = read_input(path, request.compilation, request.devices);
+  auto input = read_input(path, request.compilation, request.devices, request.kernels);
   if (!input) {
     fail(files.front(), {}, input.errors());
     return files;
   }
+  if (input->units.empty()) {  // check_patterns says so
+    files.front().names = std::move(input->other_kernels);
+    files.front().run.add_input(input->file.name(), input->file.bytes());
+    return files;
+  }
   files.clear();
-  for (CodeUnit& unit : chosen(std::move(input->units), request.kernels)) {
+  for (CodeUnit& unit : input->units) {
     files.push_back(file_at(unit.name));
     KernelFile& file = files.back();
     file.run.add_input(input->file.name(), input->file.bytes());
@@ -146,6 +140,7 @@ std::vector<KernelFile> read_file(const std::string& path, const KernelRequest& 
 struct ExpandedFiles {
   std::vector<KernelFile> files;   // at least one
   std::vector<std::string> paths;  // empty: there is nothing to read
+  std::vector<bool> in_folder;     // it was not named itself
 };
 
 // A file for each path that the words mean, and one with an error for a word that means none.
@@ -157,6 +152,7 @@ ExpandedFiles expand(const std::vector<std::string>& words) {
     if (!paths) {
       all.files.push_back(file_at(word));
       all.paths.emplace_back();
+      all.in_folder.push_back(false);
       fail(all.files.back(), {}, paths.errors());
       continue;
     }
@@ -164,9 +160,19 @@ ExpandedFiles expand(const std::vector<std::string>& words) {
       if (!known.insert(path).second) continue;
       all.files.push_back(file_at(path));
       all.paths.push_back(path);
+      all.in_folder.push_back(path != word);
     }
   }
   return all;
+}
+
+// Build systems leave such files in their folders.
+support::Diagnostic without_kernel(const KernelFile& file) {
+  support::Diagnostic note;
+  note.severity = support::Severity::note;
+  note.location.file = file.name;
+  note.message = "the file has no kernel, and is left out";
+  return note;
 }
 
 Result<Facts> facts_of(const KernelRequest& request, RunRecord& run) {
@@ -180,7 +186,7 @@ Result<Facts> facts_of(const KernelRequest& request, RunRecord& run) {
 support::Diagnostic names_none(const std::string& pattern, const std::vector<std::string>& names) {
   const std::string meant = support::nearest_symbol(pattern, names);
   std::vector<std::string> known;
-  for (const std::string& name : names) known.push_back(support::short_name(name));
+  for (const std::string& name : names) known.push_back(support::brief_name(name));
   known.erase(std::unique(known.begin(), known.end()), known.end());
   if (known.size() > most_listed) known.resize(most_listed);
   std::string help = meant.empty() ? "" : "did you mean '" + meant + "'? ";
@@ -214,7 +220,7 @@ Result<frontend::Contents> contents_of_file(const std::string& path, const Compi
   for (const CodeUnit& unit : input->units) {
     const auto contents = contents_of(unit);
     if (!contents) return spelled(contents.errors());
-    const bool is_assembled = !unit.cubin && !how.assembler.empty();
+    const bool is_assembled = !unit.code_decides() && !how.assembler.empty();
     if (all.target.empty()) {
       all.target = is_assembled ? assembled_target(contents->target, how, devices) : contents->target;
     }
@@ -222,22 +228,21 @@ Result<frontend::Contents> contents_of_file(const std::string& path, const Compi
       if (known.insert(kernel.name).second) all.kernels.push_back(kernel);
     }
   }
-  if (!all.kernels.empty()) return all;
-  support::Diagnostic error;
-  error.location.file = path;
-  error.message = "the file has no kernel";
-  return error;
+  return all;
 }
 
 Result<CompiledKernels> figures_of_file(const std::string& path, const Compilation& how,
-                                        const std::vector<std::string>& devices) {
-  auto input = read_input(path, how, devices);
+                                        const std::vector<std::string>& devices,
+                                        const std::vector<std::string>& kernels) {
+  auto input = read_input(path, how, devices, kernels);
   if (!input) return spelled(input.errors());
   CompiledKernels all;
   for (CodeUnit& unit : input->units) {
     const support::Diagnostics errors = assemble(unit, how, devices);
     if (!errors.empty()) return spelled(errors);
-    all.add(unit.figures);
+    const auto figures = figures_of(unit, kernels);
+    if (!figures) return spelled(figures.errors());
+    all.add(*figures);
   }
   return all;
 }
@@ -260,12 +265,21 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   inquiry.declared_only = loops == LoopsAre::not_analyzed;
   inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
   inquiry.unknown_opcodes = request.unknown_opcodes;
+  inquiry.hopeless = request.hopeless;
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
+  support::Diagnostics notes;
   for (size_t i = 0; i < paths.size(); ++i) {
     std::vector<KernelFile> of_path = {std::move(expanded.files[i])};
     if (!paths[i].empty()) of_path = read_file(paths[i], request, launch, inquiry);
+    const bool is_left_out = expanded.in_folder[i] && of_path.size() == 1 && of_path.front().has_no_kernel &&
+                             (!files.empty() || i + 1 < paths.size());
+    if (is_left_out) {
+      notes.push_back(without_kernel(of_path.front()));
+      continue;
+    }
     std::move(of_path.begin(), of_path.end(), std::back_inserter(files));
   }
+  files.front().errors.add(notes);
   of_facts.add(files.front().run);
   files.front().run = std::move(of_facts);
   check_patterns(request.kernels, files);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,8 +27,9 @@ struct KernelRequest {
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
   bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
-  bool explain = false;          // the PTX of kernels whose machine code decides is read, too
-  std::string facts;             // a file of facts (app/facts/facts_file.hpp) that hold beside the launch; empty: none
+  std::function<support::Diagnostics(const ir::Kernel&)> hopeless = {};  // frontend::Inquiry::hopeless
+  bool explain = false;  // the PTX of kernels whose machine code decides is read, too
+  std::string facts;     // a file of facts (app/facts/facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The PTX of a kernel whose machine code decides: it explains.
@@ -42,9 +44,10 @@ struct KernelFile : ReadFile {
   using ReadFile::ReadFile;
 
   std::shared_ptr<const support::SourceFile> source;  // of PTX, or the listing of machine code; nothing if not read
-  CompiledKernels figures;                            // of the machine code that is there, CodeUnit::figures
+  CompiledKernels figures;                            // of the machine code that is there, figures_of
   ExplainingPtx ptx;                                  // if it was asked for, and machine code decides
   RunRecord run;                                      // of what was read, the inputs
+  bool has_no_kernel = false;                         // it could be read, and that is all that is wrong
 };
 
 struct KernelFiles {
@@ -55,18 +58,20 @@ struct KernelFiles {
 // Whether loops must have bounds.
 enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, not_analyzed };
 
-// What a file has, without the analysis of any kernel: each kernel of its units once, and their target. Errors: those
-// of read_input and contents_of; no kernel.
+// What a file has, without the analysis of any kernel: each kernel of its units once, perhaps none, and their target.
+// Errors: those of read_input and contents_of.
 support::Result<frontend::Contents> contents_of_file(const std::string& path, const Compilation& how,
                                                      const std::vector<std::string>& devices, RunRecord& run);
 // What the machine code that the devices run says of its kernels; nothing of PTX. Errors: those of read_input and
-// assemble.
+// assemble. kernels: patterns.
 support::Result<CompiledKernels> figures_of_file(const std::string& path, const Compilation& how,
-                                                 const std::vector<std::string>& devices);
+                                                 const std::vector<std::string>& devices,
+                                                 const std::vector<std::string>& kernels);
 
-// One for each file that the request means, in its order; one with an error for a word that means none. Of a file with
+// One for each file that the request means, in its order, but for files of folders that have no kernel, which are notes
+// where there are others; one with an error for a word that means none. Of a file with
 // several units those that have a chosen kernel, if some have. A pattern that names no kernel of any of them is an
-// error of each file that could be read.
+// error of each file that could be read, once.
 //
 // Where a unit holds machine code for the devices, that is what kernels are of. With `explain` their PTX is read, too.
 //

@@ -8,7 +8,9 @@
 #include "app/requests/kernels/input_files.hpp"
 #include "frontend/frontend.hpp"
 #include "frontend/object/cubin.hpp"
+#include "frontend/object/image_choice.hpp"
 #include "frontend/object/images.hpp"
+#include "frontend/object/other_formats.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
@@ -100,6 +102,7 @@ class Listing {
 
   Result<bool> add_images(const std::shared_ptr<const support::SourceFile>& file) {
     if (!is_gpu_code(*file)) {
+      if (auto error = object::not_text({file->name(), file->bytes()})) return *error;
       ListedImage image;
       image.file = file->name();
       image.kind = kind_text(Image::Kind::ptx);
@@ -109,11 +112,13 @@ class Listing {
     const object::Input input{file->name(), file->bytes()};
     const auto images = object::final_images(input);
     if (!images) return images.errors();
+    const std::vector<uint64_t> parts = object::parts_of(*images);
     bool found = false;
-    for (const Image& image : *images) {
+    for (size_t i = 0; i < images->size(); ++i) {
+      const Image& image = (*images)[i];
       if (!wants(image.architecture)) continue;
       found = true;
-      auto added = add_image(input, image);
+      auto added = add_image(input, image, static_cast<int64_t>(parts[i]));
       if (!added) fail(added.errors());
     }
     if (!found) return no_such_target(file->name(), object::targets_of(*images));
@@ -125,10 +130,11 @@ class Listing {
                                  "it has code for " + support::enumeration(all))};
   }
 
-  Result<bool> add_image(const object::Input& input, const Image& image) {
+  Result<bool> add_image(const object::Input& input, const Image& image, int64_t part) {
     ListedImage listed_image;
     listed_image.file = input.name;
     listed_image.member = image.member;
+    listed_image.part = part;
     listed_image.kind = kind_text(image.kind);
     listed_image.architecture = image.architecture;
     listed_image.bytes = static_cast<int64_t>(image.size);

@@ -282,6 +282,13 @@ bool Bindings::trusts(ir::VariableId parameter, int64_t offset, int64_t count) c
   return false;
 }
 
+std::string written_name(const ir::Program& program, ir::VariableId variable) {
+  constexpr size_t longest = 40;
+  const std::string& name = program.variables[variable].name;
+  const bool is_long = name.size() > longest || name.substr(0, 2) == "_Z";
+  return variable < program.parameters && is_long ? std::to_string(variable) : name;
+}
+
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch) {
   Bindings bindings;
   support::Diagnostics errors;

@@ -50,6 +50,9 @@ class Bindings {
   std::map<ir::VariableId, std::vector<uint8_t>> trusted_;
 };
 
+// How options name a variable: as the file does, but a parameter whose name is long or mangled by its index.
+std::string written_name(const ir::Program& program, ir::VariableId variable);
+
 // The launch's arguments matched with the parameters of the kernel. A parameter is named, or given by its
 // index; of one that is no single integer some bytes are given. Values are decimal or hexadecimal integers, negative or
 // not, of at most the width of what is given, or ranges of them as "1..4096". Errors: a name or index the kernel does

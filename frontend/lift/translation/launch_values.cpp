@@ -36,12 +36,13 @@ LaunchValues::Name LaunchValues::name_of(const ir::Program& program, ir::Variabl
   const bool is_parameter = ir::is_kernel_parameter(variable);
   const bool is_whole = variable.is_integer && offset == 0 && bytes == variable.bytes;
   Name name;
-  name.what = (is_parameter ? "parameter '" : "variable '") + variable.name + "'";
+  const std::string own = written_name(program, id);
+  name.what = own == variable.name ? (is_parameter ? "parameter '" : "variable '") + own + "'" : "parameter " + own;
   if (offset != 0) name.what += " at byte " + std::to_string(offset);
   const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= variable.bytes;
   if (!is_inside) return name;
   const std::string place = is_whole ? "" : "+" + std::to_string(offset) + ":" + std::to_string(bytes);
-  name.option = (is_parameter ? "{argument} " : "{global} ") + support::shell_quoted(variable.name + place + "=VALUE");
+  name.option = (is_parameter ? "{argument} " : "{global} ") + support::shell_quoted(own + place + "=VALUE");
   return name;
 }
 

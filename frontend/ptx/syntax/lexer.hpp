@@ -30,7 +30,9 @@ struct Token {
 
 class Lexer {
  public:
-  explicit Lexer(const support::SourceFile& source) : text_(source.text()) {}
+  // Without the zeros behind the text, which writers in C leave there.
+  explicit Lexer(const support::SourceFile& source)
+      : text_(source.text().substr(0, source.text().find_last_not_of('\0') + 1)) {}
   explicit Lexer(std::string_view text) : text_(text) {}  // a part of one, with offsets from its begin
 
   Token next();

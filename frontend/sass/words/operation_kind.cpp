@@ -130,10 +130,11 @@ std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) 
 }
 
 ir::OperationFacts operation_facts(const Instruction& instruction) {
-  constexpr unsigned first_mmio = 12;  // of the modifier's values
+  constexpr unsigned first_strong = 5, first_mmio = 12;  // of the modifier's values
   const std::string_view name = instruction.mnemonic();
   ir::OperationFacts facts;
   facts.access = access_of_kind(name);
+  facts.strong = instruction.modifier(Modifier::ordering).value_or(0) >= first_strong;
   if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) {
     facts.mapped_device = facts.strong = true;
     return facts;

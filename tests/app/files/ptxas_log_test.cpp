@@ -194,3 +194,50 @@ TEST_CASE("what is no whole log is refused") {
   CHECK(error_of(compiling + used + other + properties + spills + used) ==
         "5: figures of kernel 'k' behind another one");
 }
+
+TEST_CASE("what nvlink prints replaces the figures of ptxas") {
+  // nvcc 13.0 -rdc=true -Xptxas -v -Xnvlink -v
+  const std::string text = R"(ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'light' for 'sm_80'
+ptxas info    : Function properties for light
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 20 registers, used 0 barriers, 364 bytes cmem[0]
+ptxas info    : Function properties for _Z2fnf
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+nvlink info    : 0 bytes gmem
+nvlink info    : Function properties for 'light':
+nvlink info    : used 24 registers, used 0 barriers, 8 stack, 16 bytes smem, 364 bytes cmem[0], 0 bytes lmem
+)";
+  CHECK(figures(read(text), {"sm_80"}, "light") == std::vector<int64_t>{24, 0, 8, 16});
+  CHECK(figures(read(text), {"sm_90"}, "light").empty());
+}
+
+TEST_CASE("a log of the driver is for any architecture") {
+  const std::string text =
+      "info    : 0 bytes gmem\n"
+      "info    : Function properties for 'light':\n"
+      "info    : used 8 registers, 0 stack, 0 bytes smem, 364 bytes cmem[0], 0 bytes lmem\n";
+  CHECK(figures(read(text), {"sm_86"}, "light") == std::vector<int64_t>{8, 0, 0, 0});
+  CHECK(figures(read(text), {}, "light") == std::vector<int64_t>{8, 0, 0, 0});
+  CHECK(read(text).architectures_of("light").empty());
+  CHECK(error_of(text.substr(0, text.rfind("info"))) == "2: no figures of 'light' before this line");
+}
+
+TEST_CASE("what cuobjdump -res-usage prints is read") {
+  const std::string text = R"(Fatbin elf code:
+================
+arch = sm_90
+code version = [1,8]
+
+Resource usage:
+ Common:
+  GLOBAL:0
+ Function light:
+  REG:8 STACK:0 SHARED:1040 LOCAL:0 CONSTANT[0]:364 TEXTURE:0 SURFACE:0 SAMPLER:0
+ Function heavy:
+  REG:255 STACK:64 SHARED:0 LOCAL:0 CONSTANT[0]:364 TEXTURE:0 SURFACE:0 SAMPLER:0
+)";
+  CHECK(figures(read(text), {"sm_90"}, "light") == std::vector<int64_t>{8, 0, 0, 16});
+  CHECK(figures(read(text), {"sm_90"}, "heavy") == std::vector<int64_t>{255, -1, 64, 0});
+  CHECK(figures(read(text), {"sm_80"}, "heavy").empty());
+}

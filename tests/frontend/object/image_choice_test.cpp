@@ -73,3 +73,20 @@ TEST_CASE("devices choose among targets, and a fatbin's PTX explains its machine
   CHECK(chosen({image_of(ptx, "sm_80", 1), image_of(ptx, "sm_90", 1)}, {}) ==
         "'k.a' holds PTX for several targets | choose one with {arch}: sm_80 and sm_90\n");
 }
+
+TEST_CASE("parts of a file have numbers that do not depend on the target") {
+  const std::vector<Image> images = {image_of(cubin, "sm_80", 1), image_of(ptx, "sm_80", 1),
+                                     image_of(cubin, "sm_90", 2), image_of(cubin, "sm_80", 3),
+                                     image_of(cubin, "sm_80", 3), image_of(ptx, "sm_80", 3),
+                                     image_of(cubin, "sm_90", 4), image_of(cubin, "sm_80", 9, "a.o")};
+  CHECK(parts_of(images) == std::vector<uint64_t>{1, 1, 2, 3, 4, 3, 5, 0});
+  CHECK(chosen(images, {"sm_80", {}}) ==
+        "k.a#1: PTX sm_80 code sm_80\nk.a#3: code sm_80\nk.a#4: code sm_80\nk.a(a.o): code sm_80\n");
+  CHECK(chosen(images, {"sm_80", {}, WantedCode::ptx}) ==
+        "k.a#1: PTX sm_80 code sm_80\nk.a#3: PTX sm_80 code sm_80\n"
+        "k.a#4: code sm_80\nk.a(a.o): code sm_80\n");
+  CHECK(chosen(images, {"sm_80", {}, WantedCode::machine_code_if_any, "#4"}) == "k.a#4: code sm_80\n");
+  CHECK(chosen(images, {"sm_80", {}, WantedCode::machine_code_if_any, "(a.o)"}) == "k.a(a.o): code sm_80\n");
+  CHECK(chosen(images, {"sm_80", {}, WantedCode::machine_code_if_any, "#5"}) ==
+        "'k.a' has no part '#5' for its target | 'warpspan list' shows the parts; leave it out for all\n");
+}

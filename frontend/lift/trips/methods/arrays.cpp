@@ -310,7 +310,10 @@ std::vector<std::string> array_options(const TripContext& context) {
     const auto source = launch_source(*base);
     const ir::ParameterNames* names = context.program.parameter_names();
     std::string name = names == nullptr ? "" : names->pointer_name(source->number, source->offset);
-    if (name.empty()) name = object_name(context.program.variables[source->number], source->offset);
+    if (name.empty()) {
+      name = object_name(context.program.variables[source->number], source->offset,
+                         written_name(context.program, source->number));
+    }
     options.push_back("{buffer} " + support::shell_quoted(name + "=BYTES"));
   }
   return options;
