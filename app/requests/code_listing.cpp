@@ -327,7 +327,7 @@ ListingReport list_instructions(const BoundRequest& request) {
     return listing;
   }
   // What could not be bounded: with control flow where that can be found, else without.
-  support::Diagnostics told;  // reasons that stand with their kernels
+  support::Diagnostics placed;  // reasons that stand with their kernels
   for (const LoopsAre loops : {LoopsAre::as_found, LoopsAre::not_analyzed}) {
     KernelRequest kernels = request.kernels;
     kernels.unknown_opcodes = true;
@@ -340,12 +340,12 @@ ListingReport list_instructions(const BoundRequest& request) {
         listing.kernels.push_back(Lister(kernel, texts, nullptr).run());
         listing.kernels.back().reasons = reasons_of(report, file.name, kernel.kernel.name);
         const auto& reasons = listing.kernels.back().reasons;
-        told.insert(told.end(), reasons.begin(), reasons.end());
+        placed.insert(placed.end(), reasons.begin(), reasons.end());
       }
     }
   }
   for (support::Diagnostic& error : report.errors) {
-    if (!has_same(told, error)) listing.errors.push_back(std::move(error));
+    if (!has_same(placed, error)) listing.errors.push_back(std::move(error));
   }
   return listing;
 }

@@ -187,6 +187,12 @@ std::string block_head(const ListedKernel& kernel, const CodeBlock& block, const
   return "\n" + wrap("  " + bold(support::printable(block.label) + ":", style.colour) + "  ", text, style.width);
 }
 
+// Whether it is one of several that fill the section up, and not the first.
+bool is_filler(const ListedKernel& kernel, size_t line) {
+  return line > 0 && kernel.lines[line].text == "NOP" && kernel.lines[line - 1].text == "NOP" &&
+         kernel.lines[line].offset != 0;
+}
+
 std::string code(const ListedKernel& kernel, const TextStyle& style) {
   const Columns columns(kernel, style.colour);
   std::string out = "\n" + columns.heading();
@@ -207,11 +213,17 @@ std::string code(const ListedKernel& kernel, const TextStyle& style) {
       out += text.empty() ? place + "\n" : one_line(place + "  ", text, style.width);
     }
     const std::string text = support::ascii(single_blanks(line.text));
+    if (is_filler(kernel, i)) {
+      if (!is_filler(kernel, i - 1)) out += std::string(indent, ' ') + "...\n";
+      continue;
+    }
     const auto [remark, below] = remarks_of(line);
     out += columns.of(line) + std::string(indent - columns.width(), ' ') + text;
     if (!remark.empty()) {
-      const size_t place = indent + std::max(text.size() + 2, room_of_instruction);
-      const bool fits = place + remark.size() + 2 <= style.width;
+      const size_t behind = indent + text.size() + 2;
+      const size_t last = style.width > remark.size() + 2 ? style.width - remark.size() - 2 : 0;
+      const bool fits = behind <= last;
+      const size_t place = std::min(std::max(behind, indent + room_of_instruction), last);
       out += fits ? std::string(place - indent - text.size(), ' ') : "\n" + std::string(indent + 4, ' ');
       out += "; " + remark;
     }
@@ -228,8 +240,7 @@ constexpr const char* legend =
     "instruction; latency: cycles until the result is there, at most, where nothing is assumed of addresses and "
     "caches; "
     "wait, write, read: scoreboards that it waits for, and that it sets until its result is written and its operands "
-    "are "
-    "read";
+    "are read; unmeasured: its figures are assumed";
 
 }  // namespace
 
