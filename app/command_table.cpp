@@ -13,6 +13,7 @@ Command occupancy_command();
 Command rta_command();
 Command amalthea_command();
 Command list_command();
+Command listing_command();
 Command facts_command();
 Command solve_command();
 Command verify_command();
@@ -31,6 +32,7 @@ std::vector<Command> all_commands() {
       rta_command(),
       amalthea_command(),
       list_command(),
+      listing_command(),
       facts_command(),
       solve_command(),
       verify_command(),

@@ -14,6 +14,7 @@
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"
 #include "frontend/sass/words/decode.hpp"
+#include "support/digits.hpp"
 #include "support/sha256.hpp"
 #include "support/symbol_name.hpp"
 
@@ -45,8 +46,8 @@ std::string fingerprint(const std::vector<ir::ListedInstruction>& code,
   std::string words;
   for (const ir::KernelParameter& parameter : parameters) words += parameter.type + " " + parameter.name + "\n";
   for (const ir::ListedInstruction& instruction : code) {
-    words += instruction.function + " " + std::to_string(instruction.offset) + " " + instruction.text + "; " +
-             instruction.control + "\n";
+    words += instruction.function + " " + std::to_string(instruction.offset) + " " +
+             support::hexadecimal(instruction.word[1], 16) + support::hexadecimal(instruction.word[0], 16) + "\n";
   }
   return support::sha256(words);
 }
@@ -215,8 +216,7 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
                        [&, i](const ir::Launch& own) -> Result<FoundKernel> {
                          auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own,
                                                   code->registers_of(kernels[i]), inquiry.declared_only);
-                         if (found && !inquiry.declared_only)
-                           found->analyzed.listing = code->listed(kernels[i], *lines);
+                         if (found) found->analyzed.listing = code->listed(kernels[i], *lines);
                          return found;
                        }});
   }

@@ -177,6 +177,7 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
     if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
     timing::add_assumptions(entry.bound, other_devices_assumption(analyzed.kernel, machine));
   }
+  if (request.inspect) request.inspect({analyzed, flow, machine, report, texts});
   return report;
 }
 
@@ -192,6 +193,7 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
     BoundRequest alone = request;
     alone.compiled = {};
     alone.string_model = false;
+    alone.inspect = {};
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
     auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();
     if (!bounded) {

@@ -1,9 +1,11 @@
 // Bounds for kernels: what 'warpspan analyze' reports, for any command that needs them.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "app/reports/analyze/analyze_report.hpp"
+#include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
@@ -11,6 +13,15 @@
 #include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
+
+// A kernel that was bounded, and all that it was bounded by.
+struct BoundKernel {
+  const frontend::AnalyzedKernel& analyzed;
+  const ir::Flow& flow;  // Analysis::flow
+  const timing::Machine& machine;
+  const KernelReport& report;
+  LineTexts& texts;
+};
 
 struct BoundRequest {
   KernelRequest kernels;
@@ -20,6 +31,7 @@ struct BoundRequest {
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
   timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left
+  std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order
 };
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named

@@ -8,6 +8,7 @@
 #include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/print.hpp"
+#include "frontend/sass/words/spelling.hpp"
 #include "support/digits.hpp"
 #include "support/source_file.hpp"
 
@@ -106,7 +107,8 @@ Result<CubinCode> CubinCode::decode(const object::Cubin& cubin, const std::vecto
     Decoded decoded{std::move(*instructions), line, {}};
     for (const sass::Instruction& instruction : decoded.instructions) {
       decoded.text_offsets.push_back(static_cast<uint32_t>(text.size()));
-      text += "/*" + before + support::hexadecimal(instruction.offset, 4) + "*/ " + sass::to_string(instruction) + "\n";
+      text += "/*" + before + support::hexadecimal(instruction.offset, 4) + "*/ " +
+              sass::spelled(instruction, static_cast<int>(cubin.architecture.number)) + "\n";
       ++line;
     }
     made.decoded_.emplace(index, std::move(decoded));
@@ -234,8 +236,10 @@ std::vector<ir::ListedInstruction> CubinCode::listed(size_t kernel, const object
       entry.line = line++;
       entry.function = name;
       entry.offset = instruction.offset;
-      entry.text = sass::to_string(instruction);
+      entry.text = sass::spelled(instruction, static_cast<int>(cubin_->architecture.number));
+      entry.word = {instruction.word.low, instruction.word.high};
       entry.control = sass::control_text(instruction);
+      entry.waits = sass::wait_text(instruction);
       if (const object::LineRow* row = row_of(lines.source, function, instruction.offset); row != nullptr) {
         entry.source_file = path_of(lines.source.files[row->file]);
         entry.source_line = row->line;

@@ -84,7 +84,8 @@ void KernelReader::apply_bounds(FoundKernel& found, const std::vector<size_t>& n
   for (ir::LoopBoundUse& use : applied.uses) use.bound = numbers[use.bound];
   reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
   Diagnostics missing = check_loop_bounds(*found.file, kernel.kernel, found.headers, kernel.flow);
-  if (applied.errors.empty() && missing.empty() && !found.lacks_facts) {
+  const bool is_kept = inquiry_.unbounded_loops && inquiry_.keeps_unbounded;
+  if (applied.errors.empty() && (is_kept || (missing.empty() && !found.lacks_facts))) {
     reading.kernels.push_back(std::move(kernel));
     return;
   }

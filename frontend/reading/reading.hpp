@@ -57,6 +57,7 @@ struct Inquiry {
   bool fingerprints = false;  // KernelCode::sha256
   // Loops without a bound, and functions without a body or a time, are no errors; kernels with any are in `codes` only.
   bool unbounded_loops = false;
+  bool keeps_unbounded = false;  // with `unbounded_loops`: they are in `kernels`, too, with loops without a trip count
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
   bool unknown_opcodes = false;  // unknown machine instructions are taken for the most expensive, and are no errors
   // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.

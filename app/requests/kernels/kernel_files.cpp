@@ -261,9 +261,10 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   }
   add_facts(*facts, launch);
   frontend::Inquiry inquiry;
-  inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
+  inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded || loops == LoopsAre::as_found;
+  inquiry.keeps_unbounded = loops == LoopsAre::as_found;
   inquiry.declared_only = loops == LoopsAre::not_analyzed;
-  inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
+  inquiry.fingerprints = loops == LoopsAre::perhaps_unbounded || has_fingerprint(*facts);
   inquiry.unknown_opcodes = request.unknown_opcodes;
   inquiry.hopeless = request.hopeless;
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };

@@ -56,7 +56,7 @@ struct KernelFiles {
 };
 
 // Whether loops must have bounds.
-enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, not_analyzed };
+enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, as_found, not_analyzed };
 
 // What a file has, without the analysis of any kernel: each kernel of its units once, perhaps none, and their target.
 // Errors: those of read_input and contents_of.
@@ -78,6 +78,8 @@ support::Result<CompiledKernels> figures_of_file(const std::string& path, const 
 // The facts of the request hold for the kernels that their tables name, beside the launch; without them nothing is
 // read. A table that names no kernel, and a fact that names nothing of its kernel, are warnings; a table that is for
 // other code (its sha256) refuses the kernel, with the difference. Warnings stand among the errors of the first file.
+//
+// With loops as found, `kernels` are all whose control flow is known, whether or not their loops have bounds.
 //
 // With loops that are not analyzed, `kernels` have no flow, and no block where neither the launch nor the file has one.
 // With loops that are perhaps unbounded, `codes` have fingerprints, and `kernels` those whose loops all have bounds.

@@ -111,6 +111,24 @@ std::string to_string(const Instruction& instruction) {
   return text;
 }
 
+std::string wait_text(const Instruction& instruction) {
+  const Control& control = instruction.control;
+  std::string text;
+  const auto add = [&text](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  const auto bits_of = [](uint8_t mask, char first) {
+    std::string all;
+    for (int i = 0; i < 6; ++i)
+      if (mask >> i & 1) all += std::string(" ") + static_cast<char>(first + i);
+    return all;
+  };
+  if (control.wait_mask != 0) add("wait" + bits_of(control.wait_mask, '0'));
+  if (control.write_scoreboard) add("write " + std::to_string(*control.write_scoreboard));
+  if (control.read_scoreboard) add("read " + std::to_string(*control.read_scoreboard));
+  if (control.yields) add("yield");
+  if (control.reuse != 0) add("reuse" + bits_of(control.reuse, 'a'));
+  return text;
+}
+
 std::string control_text(const Instruction& instruction) {
   const Control& control = instruction.control;
   std::string text;

@@ -15,6 +15,10 @@ std::string to_string(const Instruction& instruction);
 // "waits for scoreboards 0 2, then 4 cycles before the next; sets scoreboard 1 until written"; never empty.
 std::string control_text(const Instruction& instruction);
 
+// The same in few words and without the stall count: "wait 0 2, write 1, read 0, yield, reuse a b"; a, b and c are the
+// sources by their places in the word. May be empty.
+std::string wait_text(const Instruction& instruction);
+
 // "TID.X", or "47" if the number has no name here.
 std::string special_register_name(int64_t number);
 

@@ -1,0 +1,19 @@
+// The formats of the report of 'warpspan listing'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/listing/listing_report.hpp"
+#include "app/reports/report_format.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const ListingReport& report, const TextStyle& style = {});
+std::string to_json(const ListingReport& report, const TextStyle& style = {});
+
+inline constexpr ReportFormat<ListingReport> listing_formats[] = {
+    {"text", to_text},
+    {"json", to_json},
+};
+
+}  // namespace warpspan::app
