@@ -35,7 +35,8 @@ const std::string copy_ptx = R"(.version 7.0
 }
 )";
 const std::string command_names =
-    "analyze, check, compare, string, occupancy, rta, amalthea, list, facts, solve, verify, machines, calibrate, "
+    "analyze, check, compare, string, occupancy, rta, amalthea, list, listing, facts, solve, verify, machines, "
+    "calibrate, "
     "reproduce and rerun";
 const std::string copy_string = "L2C6L2C";
 
@@ -125,7 +126,7 @@ TEST_CASE("a file that cannot be read is wrong use") {
 
 TEST_CASE("a file that is not as it should be is refused at the place") {
   check_refused(bad + "empty.ptx", 3, {"empty.ptx:1:1: error: the file holds no PTX\n"});
-  check_refused(bad + "binary.ptx", 3, {"binary.ptx:1:1: error: expected '.version'", "is this a PTX file?"});
+  check_refused(bad + "binary.ptx", 3, {"binary.ptx: error: this is a binary file of an unknown kind, and no PTX\n"});
   check_refused(bad + "truncated.ptx", 3, {"truncated.ptx:16:14: error: the body of 'truncated' is never closed\n"});
   check_refused(bad + "duplicate_label.ptx", 3,
                 {"duplicate_label.ptx:18:1: error: label '$L__BB0_1' is declared twice\n  $L__BB0_1:\n  ^\n"});

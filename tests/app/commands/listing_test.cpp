@@ -51,7 +51,7 @@ TEST_CASE("machine code is listed with costs, executions, waits and lines") {
   for (const Json& line : kernel.at("lines")) {
     cycles += line.at("cycles").get<int64_t>();
     CHECK(line.at("cycles") == line.at("own").get<int64_t>() + line.at("others").get<int64_t>());
-    CHECK(line.at("issue") >= 1);
+    if (line.at("executions") > 0) CHECK(line.at("issue") >= 1);
     CHECK(line.at("offset") == 16 * (&line - &kernel.at("lines")[0]));
     if (line.at("executions") == 20) ++in_loop;
   }
@@ -63,7 +63,7 @@ TEST_CASE("machine code is listed with costs, executions, waits and lines") {
   CHECK(contains(load.at("control"), "sets scoreboard 2 until written"));
   CHECK(load.at("source_line") == 5);
   CHECK(load.at("ptx_line") == 32);
-  CHECK(load.at("rests_on").size() == 1);
+  CHECK(load.at("rests_on").size() == 2);
   const Json& blocks = kernel.at("blocks");
   const auto loop =
       std::find_if(blocks.begin(), blocks.end(), [](const Json& one) { return one.at("label") == "0xb0"; });
