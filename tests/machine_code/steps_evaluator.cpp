@@ -1,7 +1,9 @@
 #include "tests/machine_code/steps_evaluator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 
 #include "tests/reference/interpreter/integers.hpp"
 
@@ -66,6 +68,33 @@ std::optional<uint64_t> computed(const ir::Semantics& s, const std::vector<uint6
     case Computation::convert: return s.is_signed ? static_cast<uint64_t>(sa) : a;
     default: return std::nullopt;
   }
+}
+
+// Of floating-point numbers, rounded to the nearest; nothing of other roundings, of what is not a number and of what is
+// not normal, which the machine may take for 0.
+std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector<uint64_t>& v) {
+  if (s.rounding != ir::Rounding::nearest || s.computation == Computation::float_to_integer) return std::nullopt;
+  if (s.computation == Computation::float_from_integer) {
+    return std::bit_cast<uint32_t>(s.is_signed ? static_cast<float>(static_cast<int32_t>(v[0]))
+                                               : static_cast<float>(static_cast<uint32_t>(v[0])));
+  }
+  std::array<float, 3> n{};
+  for (size_t i = 0; i < std::min(v.size(), n.size()); ++i) {
+    n[i] = std::bit_cast<float>(static_cast<uint32_t>(v[i]));
+    if (!std::isnormal(n[i]) && n[i] != 0) return std::nullopt;
+  }
+  float result = 0;
+  switch (s.computation) {
+    case Computation::float_add: result = n[0] + n[1]; break;
+    case Computation::float_multiply: result = n[0] * n[1]; break;
+    case Computation::float_multiply_add: result = std::fma(n[0], n[1], n[2]); break;
+    case Computation::float_minimum: result = std::fmin(n[0], n[1]); break;
+    case Computation::float_maximum: result = std::fmax(n[0], n[1]); break;
+    case Computation::float_absolute: result = std::fabs(n[0]); break;
+    case Computation::float_negate: result = -n[0]; break;
+    default: return std::nullopt;
+  }
+  return std::isnormal(result) ? std::optional<uint64_t>(std::bit_cast<uint32_t>(result)) : std::nullopt;
 }
 
 // Of a source, by its number: predicates have one, amounts 32, addends of wide products twice as many as factors.
@@ -179,6 +208,7 @@ StepsEvaluator::Value StepsEvaluator::compute(const ir::Semantics& s, std::span<
     if (!value) return std::nullopt;
     values.push_back(*value);
   }
+  if (ir::computes_floats(s.computation)) return computed_float(s, values);
   const Value result = computed(s, values);
   if (!result) unknown_ = "a computation of number " + std::to_string(static_cast<int>(s.computation));
   return result;

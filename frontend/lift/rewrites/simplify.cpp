@@ -15,7 +15,10 @@
 #include "frontend/lift/rewrites/chosen_values.hpp"
 #include "frontend/lift/rewrites/comparisons.hpp"
 #include "frontend/lift/rewrites/exit_values.hpp"
+#include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
+#include "frontend/lift/rewrites/phi_ranges.hpp"
+#include "frontend/lift/rewrites/quotients.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/long_chains.hpp"
 #include "frontend/lift/values/evaluate.hpp"
@@ -83,6 +86,8 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
       }
+      if (simpler == nullptr) simpler = recognised_quotient(*instruction);
+      if (simpler == nullptr) simpler = simpler_halves(*instruction);
       if (simpler == nullptr || simpler == instruction) continue;
       for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
       instruction->replaceAllUsesWith(simpler);
@@ -146,6 +151,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   fold(function, library);
   use_chosen_values(function);
   fold(function, library);
+  if (join_phis(function)) fold(function, library);
   drop_unused(function);
   auto dead = rewrite_once(function, library);
   cut_long_chains(function);
@@ -157,6 +163,8 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
     const auto more = rewrite_once(function, library);
     dead.insert(more.begin(), more.end());
   }
+  LoopAnalyses analyses(function, library);
+  note_phi_ranges(analyses);
   return dead;
 }
 

@@ -98,6 +98,15 @@ llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator positio
   return llvm::CallInst::Create(module.getOrInsertFunction(name, type), {&value}, "", position);
 }
 
+llvm::CallInst* make_pure(unsigned bits, const std::vector<llvm::Value*>& operands,
+                          llvm::BasicBlock::iterator position) {
+  llvm::Module& module = *position->getModule();
+  auto* type = llvm::FunctionType::get(llvm::Type::getIntNTy(module.getContext(), bits), true);
+  auto callee = module.getOrInsertFunction("lift.pure.i" + std::to_string(bits), type);
+  llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
+  return llvm::CallInst::Create(callee, operands, "", position);
+}
+
 Emitter::Emitter(llvm::Function& function)
     : ir(function.getContext(), llvm::ConstantFolder(),
          llvm::IRBuilderCallbackInserter([this](llvm::Instruction* made) noexcept { note_origin(*made); })),

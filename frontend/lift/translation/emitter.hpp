@@ -73,6 +73,10 @@ void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
 // A call of kind same at a position in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator position);
 
+// A call of kind pure at a position in a block.
+llvm::CallInst* make_pure(unsigned bits, const std::vector<llvm::Value*>& operands,
+                          llvm::BasicBlock::iterator position);
+
 // Half open: first..end-1, which may go beyond the largest number and on at 0. With equal ends it is all values.
 struct Range {
   uint64_t first = 0;

@@ -67,6 +67,7 @@ bool Translator::compute() {
     case Computation::float_multiply:
     case Computation::float_multiply_add:
     case Computation::float_divide:
+    case Computation::float_reciprocal:
     case Computation::float_absolute:
     case Computation::float_negate:
     case Computation::float_minimum:

@@ -93,6 +93,32 @@ bool InstructionLowering::is_pair(const Carry::Source& low, const Operand& high)
          high.first == l.first + 1 && version(high.register_class, high.first) == low.high_version;
 }
 
+// By which instructions carries connect: the low result of one and the high result of the other.
+void InstructionLowering::find_halves() {
+  std::map<ir::RegisterId, ir::RegisterId> low;  // by the predicate that has the carry, the result
+  for (const Instruction& instruction : code_.instructions) {
+    if (!instruction.known()) continue;
+    const auto operands = instruction.operands();
+    const bool has_result = !operands.empty() && operands.front().in_register() && !operands.front().is_predicate();
+    const ir::RegisterId result =
+        has_result ? register_of(operands.front().register_class, operands.front().first) : ir::no_register;
+    for (const Operand& operand : operands) {
+      if (!operand.is_predicate() || operand.first == no_register) continue;
+      const ir::RegisterId predicate = register_of(operand.register_class, operand.first);
+      if (operand.role == Role::written) {
+        low[predicate] = result;
+      } else if (const auto known = low.find(predicate); known != low.end() && instruction.has(Modifier::extended)) {
+        halves_.emplace(known->second, result);
+      }
+    }
+  }
+}
+
+bool InstructionLowering::are_known_halves(const Operand& low, const Operand& high) const {
+  return low.in_register() && high.in_register() && !low.is_predicate() && !high.is_predicate() &&
+         halves_.contains({register_of(low.register_class, low.first), register_of(high.register_class, high.first)});
+}
+
 // The number without signs.
 ir::Operand InstructionLowering::whole(const Carry::Source& low, const Operand& high) {
   const bool pair = is_pair(low, high);
@@ -108,13 +134,24 @@ std::optional<ir::Operand> InstructionLowering::sum_of_wholes(const Carry& carry
   const auto is_negative = [](const Operand& operand) { return operand.negated || operand.inverted; };
   const auto negative = std::count_if(carry.low.begin(), carry.low.end(),
                                       [&](const Carry::Source& low) { return is_negative(low.operand); });
-  if (negative > 1 || std::count_if(high.begin(), high.end(), is_negative) != negative) return std::nullopt;
+  if (negative > 1) return std::nullopt;
+  if (negative == 1 && std::none_of(high.begin(), high.end(), is_negative)) {
+    // A number is that with its bits inverted, inverted.
+    const auto immediate =
+        std::find_if(high.begin(), high.end(), [](const Operand& h) { return h.kind == OperandKind::immediate; });
+    if (immediate != high.end()) immediate->inverted = true, immediate->value = ~immediate->value;
+  }
+  if (std::count_if(high.begin(), high.end(), is_negative) != negative) return std::nullopt;
   std::vector<Carry::Source> low = carry.low;
   // Those that belong together first, then what is left.
-  for (const bool only_pairs : {true, false}) {
+  enum class Which : uint8_t { pairs, halves, rest };
+  for (const Which which : {Which::pairs, Which::halves, Which::rest}) {
     for (size_t i = 0; i < low.size();) {
       const auto match = std::find_if(high.begin(), high.end(), [&](const Operand& h) {
-        return is_negative(h) == is_negative(low[i].operand) && (!only_pairs || is_pair(low[i], h));
+        const bool fits = which == Which::pairs    ? is_pair(low[i], h)
+                          : which == Which::halves ? are_known_halves(low[i].operand, h)
+                                                   : true;
+        return fits && is_negative(h) == is_negative(low[i].operand);
       });
       if (match == high.end()) {
         ++i;
@@ -135,15 +172,18 @@ std::optional<ir::Operand> InstructionLowering::sum_of_wholes(const Carry& carry
   return steps_.compute(pure(Computation::subtract, 64), 64, {sum, *subtracted});
 }
 
-// The low half is in its register already.
+// The low half is in its register already; if it still is, both are halves of one number from here on.
 void InstructionLowering::write_high(const Carry& carry, const Operand& result, const ir::Operand& whole) {
   write32(result, steps_.high_of(whole));
   const Operand& low = carry.result;
-  const bool pair = low.first < no_register - 1 && low.register_class == result.register_class &&
-                    result.first == low.first + 1 && version(low.register_class, low.first) == carry.result_version;
   // Where a guard keeps the old high half, the low one is new only if the guard was the same.
   const bool same_guard = steps_.guard().predicate == carry.guard.predicate;
-  if (pair && same_guard) written_pairs_[register_of(low.register_class, low.first)] = whole;
+  const bool is_there = low.first != no_register && result.first != no_register && same_guard &&
+                        version(low.register_class, low.first) == carry.result_version;
+  if (!is_there || (low.register_class == result.register_class && low.first == result.first)) return;
+  steps_.set(register_of(low.register_class, low.first), steps_.low_of(whole));
+  const bool pair = low.register_class == result.register_class && result.first == low.first + 1;
+  if (pair) written_pairs_[register_of(low.register_class, low.first)] = whole;
 }
 
 bool InstructionLowering::add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry) {
@@ -166,8 +206,9 @@ bool InstructionLowering::add_sign(const Instruction& instruction) {
   std::optional<ir::Operand> extended, other;
   for (const Carry::Source& low : carry->low) {
     const Operand& operand = low.operand;
-    const bool is_a = operand.kind == a.kind && operand.register_class == a.register_class &&
-                      operand.first == a.first && low.version == version(a.register_class, a.first);
+    const bool is_same = operand.kind == a.kind && operand.register_class == a.register_class &&
+                         operand.first == a.first && low.version == version(a.register_class, a.first);
+    const bool is_a = is_same || is_copy(a, operand);
     if (operand.negated || operand.inverted) return false;
     if (is_a && !extended) {
       extended = steps_.extend(low.value, true);

@@ -55,6 +55,14 @@ void InstructionLowering::note_copy() {
   begun_copy_.reset();
 }
 
+// Whether the register contains the constant since a move of the block.
+bool InstructionLowering::is_copy(const Operand& reg, const Operand& constant) const {
+  if (!reg.in_register() || !constant.is_fixed_constant()) return false;
+  const auto copied = copies_.find(register_of(reg.register_class, reg.first));
+  return copied != copies_.end() && copied->second.guard.predicate == ir::no_register && is_current(copied->second) &&
+         copied->second.source == constant;
+}
+
 std::optional<int64_t> InstructionLowering::number_in(RegisterClass register_class, uint8_t number) const {
   if (number == no_register) return 0;
   const auto copied = copies_.find(register_of(register_class, number));

@@ -28,6 +28,15 @@ ir::Comparison comparison_of(unsigned value) {
 
 }  // namespace
 
+std::optional<ir::Connective> connective_of(const Instruction& instruction) {
+  switch (instruction.modifier(Modifier::connective).value_or(0)) {
+    case 0: return ir::Connective::conjunction;
+    case 1: return ir::Connective::disjunction;
+    case 2: return ir::Connective::exclusive;
+    default: return std::nullopt;
+  }
+}
+
 // R = a + b + c; P, Q = carries, c the carries in.
 bool InstructionLowering::sum(const Instruction& instruction, const std::array<Operand, 3>& results,
                               const std::vector<Operand>& sources, const std::array<Operand, 2>& carried) {
@@ -169,13 +178,9 @@ bool InstructionLowering::write_comparison(const Instruction& instruction, const
   const auto operands = instruction.operands();
   ir::Semantics semantics = pure(Computation::compare, bits, instruction.has(Modifier::is_signed));
   semantics.comparison = comparison_of(instruction.modifier(Modifier::comparison).value_or(0));
-  switch (instruction.modifier(Modifier::connective).value_or(0)) {
-    case 0: semantics.connective = ir::Connective::conjunction; break;
-    case 1: semantics.connective = ir::Connective::disjunction; break;
-    case 2: semantics.connective = ir::Connective::exclusive; break;
-    default: return false;
-  }
-  if (semantics.comparison == ir::Comparison::none) return false;
+  const auto connective = connective_of(instruction);
+  if (!connective || semantics.comparison == ir::Comparison::none) return false;
+  semantics.connective = *connective;
   const ir::Operand with = predicate(operands[4]);
   const ir::Operand first = value_of(steps_.temporary(1)), second = value_of(steps_.temporary(1));
   ir::Operation operation;

@@ -7,7 +7,8 @@ using ir::Computation;
 
 namespace {
 
-constexpr unsigned all_lanes = 15;  // of the modifier `lanes`
+constexpr unsigned all_lanes = 15;       // of the modifier `lanes`
+constexpr uint8_t predicates_saved = 7;  // all but PT
 
 // Numbers of special_registers.def.
 std::optional<ir::Operand> special_value(int64_t value) {
@@ -19,16 +20,13 @@ std::optional<ir::Operand> special_value(int64_t value) {
     case 37:
     case 38:
     case 39: return special(ir::SpecialValue::block_index, static_cast<uint8_t>(value - 36));
-    case 136:
-    case 138: return special(ir::SpecialValue::warp_uniform);  // the block's number in its cluster, and their number
+    case 67:   // the multiprocessor
+    case 136:  // the block's number in its cluster
+    case 138: return special(ir::SpecialValue::warp_uniform);  // how many these are
     case 255: return number(0);
     default: return std::nullopt;
   }
 }
-
-// Of the registers that have no such value those that all lanes of a warp find alike, by the same numbers: the
-// multiprocessor, and the place of the block in its cluster.
-bool is_same_in_warp(int64_t value) { return value == 67 || value == 136 || value == 138; }
 
 }  // namespace
 
@@ -58,9 +56,9 @@ bool InstructionLowering::move_wide(const Instruction& instruction) {
 bool InstructionLowering::special_register(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const auto value = special_value(operands[1].value);
-  if (!value && (is_same_in_warp(operands[1].value) || operands[0].register_class == RegisterClass::uniform)) {
-    return warp_value(instruction);
-  }
+  constexpr int64_t first_clock = 80, last_clock = 83;
+  const bool is_clock = operands[1].value >= first_clock && operands[1].value <= last_clock;
+  if (!value && operands[0].register_class == RegisterClass::uniform && !is_clock) return warp_value(instruction);
   if (!value) {
     ir::Operation operation;
     operation.semantics.computation = Computation::unknown;
@@ -102,12 +100,34 @@ bool InstructionLowering::half_sum(const Instruction& instruction) {
   return true;
 }
 
+// The bytes from some number on with their sign, as PRMT selects them: a digit with bit 3 is the sign of a byte.
+std::optional<ir::Operand> InstructionLowering::sign_extension(int64_t selector, const ir::Operand& a,
+                                                               const ir::Operand& c) {
+  const auto digit = [selector](unsigned i) { return static_cast<unsigned>(selector >> (4 * i)) & 15; };
+  unsigned bytes = 1;  // that are taken
+  while (bytes < 4 && digit(bytes) == digit(0) + bytes && digit(bytes) % 4 == digit(0) % 4 + bytes) ++bytes;
+  const unsigned last = digit(bytes - 1);
+  if (bytes == 4 || (digit(0) & 8) != 0 || (last & 8) != 0) return std::nullopt;
+  for (unsigned i = bytes; i < 4; ++i) {
+    if (digit(i) != (last | 8)) return std::nullopt;
+  }
+  const ir::Operand& source = (last & 4) == 0 ? a : c;
+  const int64_t above = 8 * (3 - last % 4);
+  const ir::Operand up =
+      above == 0 ? source : steps_.compute(pure(Computation::shift_left, 32), 32, {source, number(above)});
+  return steps_.compute(pure(Computation::shift_right, 32, true), 32, {up, number(int64_t{8} * (4 - bytes))});
+}
+
 // Each byte of the result is one of the eight of (c:a), by a digit of the selector, the lowest first.
 bool InstructionLowering::permute(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const Operand& selector = operands[2];
   if (selector.kind != OperandKind::immediate || instruction.has(Modifier::permute)) return false;
   const ir::Operand a = read32(operands[1]), c = read32(operands[3]);
+  if (const auto extended = sign_extension(selector.value, a, c)) {
+    write32(operands[0], *extended);
+    return true;
+  }
   ir::Operand result = number(0);
   const auto combine = [&](const ir::Operand& field) {
     const bool nothing = result.kind == ir::Operand::Kind::integer && result.value == 0;
@@ -161,6 +181,37 @@ bool InstructionLowering::predicates(const Instruction& instruction) {
   const ir::Operand second = result(instruction.modifier(Modifier::second_lut));
   write_predicate(operands[0], first);
   write_predicate(operands[1], second);
+  return true;
+}
+
+// P2R: bit n of the result is predicate n, if bit n of the mask is set.
+bool InstructionLowering::predicates_to_register(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (operands[2].first != no_register || instruction.has(Modifier::byte)) return false;
+  ir::Operand result = number(0);
+  for (uint8_t n = 0; n < predicates_saved; ++n) {
+    if ((operands[3].value >> n & 1) == 0) continue;
+    const ir::Operand bit = steps_.compute(pure(Computation::select, 32), 32,
+                                           {number(int64_t{1} << n), number(0), value_of(first_predicate + n)});
+    result = steps_.compute(pure(Computation::bit_or, 32), 32, {result, bit});
+  }
+  write32(operands[0], result);
+  return true;
+}
+
+// R2P: the opposite, of a byte of the register.
+bool InstructionLowering::register_to_predicates(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const unsigned first = 8 * instruction.modifier(Modifier::byte).value_or(0);
+  const ir::Operand value = read32(operands[1]);
+  ir::Semantics differs = pure(Computation::compare, 32);
+  differs.comparison = ir::Comparison::not_equal;
+  for (uint8_t n = 0; n < predicates_saved; ++n) {
+    if ((operands[2].value >> n & 1) == 0) continue;
+    const ir::Operand bit =
+        steps_.compute(pure(Computation::bit_and, 32), 32, {value, number(int64_t{1} << (first + n))});
+    steps_.set(first_predicate + n, steps_.compute(differs, 1, {bit, number(0)}));
+  }
   return true;
 }
 

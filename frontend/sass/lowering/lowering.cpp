@@ -83,6 +83,8 @@ InstructionLowering::InstructionLowering(const Code& code, ir::Program& program,
              }()),
       versions_(machine_registers) {
   find_pairs();
+  find_halves();
+  find_wide_constants();
   if (!frame_) return;
   frame_variable_ = static_cast<ir::VariableId>(program.variables.size());
   ir::Variable variable;
@@ -122,6 +124,38 @@ void InstructionLowering::find_pairs() {
   }
 }
 
+// Which numbers of 64 bits of bank 0 some instruction reads whole, or the upper half of behind a carry, or both of
+// whose halves are moved.
+void InstructionLowering::find_wide_constants() {
+  std::set<int64_t> moved;
+  for (const Instruction& instruction : code_.instructions) {
+    if (!instruction.known()) continue;
+    const bool is_high = instruction.has(Modifier::extended) || instruction.has(Modifier::high);
+    const bool moves = instruction.mnemonic().ends_with("MOV") || instruction.mnemonic() == "IMAD";
+    const bool loads = instruction.opcode->unit == Unit::constant;
+    for (const Operand& operand : instruction.operands()) {
+      if (operand.kind != OperandKind::constant || operand.bank != 0) continue;
+      if (loads && !operand.is_fixed_constant()) reads_anywhere_ = true;
+      const bool is_wide = loads ? instruction.modifier(Modifier::size).value_or(0) > 4 : operand.count > 1;
+      if (is_wide) {
+        wide_constants_.insert(operand.value);
+        wide_constants_.insert(operand.value + 8);
+      } else if (is_high) {
+        wide_constants_.insert(operand.value - 4);
+      } else if (moves) {
+        moved.insert(operand.value);
+      }
+    }
+  }
+  for (const int64_t offset : moved) {
+    if (moved.contains(offset + 4)) wide_constants_.insert(offset);
+  }
+}
+
+bool InstructionLowering::reads_whole(int64_t offset) const {
+  return reads_anywhere_ || wide_constants_.contains(offset);
+}
+
 ir::Operand InstructionLowering::unknown_constant(uint16_t bits) {
   return steps_.compute(pure(Computation::unknown, bits), bits, {});
 }
@@ -145,7 +179,8 @@ ir::Operand InstructionLowering::parameter(int64_t offset, uint16_t bits) {
     const int64_t inside = offset - parameter.offset;
     if (inside < 0 || inside + bits / 8 > parameter.bytes) continue;
     // A pointer is one value, whichever half of it is read.
-    const bool half = bits == 32 && inside % 8 < 5 && inside - inside % 8 + 8 <= parameter.bytes;
+    const bool half = bits == 32 && inside % 8 < 5 && inside - inside % 8 + 8 <= parameter.bytes &&
+                      (parameter.bytes == 8 || reads_whole(offset - inside % 8));
     ir::Operation load;
     load.kind = ir::OperationKind::load_param;
     load.space = ir::MemorySpace::parameter;
@@ -362,6 +397,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"CREDUX", &InstructionLowering::warp_value},
       {"PLOP3", &InstructionLowering::predicates},
       {"UPLOP3", &InstructionLowering::predicates},
+      {"P2R", &InstructionLowering::predicates_to_register},
+      {"R2P", &InstructionLowering::register_to_predicates},
       {"IADD3", &InstructionLowering::add3},
       {"UIADD3", &InstructionLowering::add3},
       {"VIADD", &InstructionLowering::add_two},
@@ -406,6 +443,19 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"UCGABAR_ARV", &InstructionLowering::cluster_barrier},
       {"UCGABAR_WAIT", &InstructionLowering::cluster_barrier},
       {"NANOSLEEP", &InstructionLowering::sleep},
+      {"I2F", &InstructionLowering::integer_to_float},
+      {"I2FP", &InstructionLowering::integer_to_float},
+      {"UI2F", &InstructionLowering::integer_to_float},
+      {"UI2FP", &InstructionLowering::integer_to_float},
+      {"F2I", &InstructionLowering::float_to_integer},
+      {"MUFU", &InstructionLowering::special_function},
+      {"FADD", &InstructionLowering::float_arithmetic},
+      {"FMUL", &InstructionLowering::float_arithmetic},
+      {"FFMA", &InstructionLowering::float_arithmetic},
+      {"FMNMX", &InstructionLowering::float_extreme},
+      {"FMNMX3", &InstructionLowering::float_extreme},
+      {"FSEL", &InstructionLowering::float_select},
+      {"FSETP", &InstructionLowering::float_compare},
   };
   // What is filled in later is not known.
   if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct OtherAccess {
   int bytes = 0;
 };
 std::optional<OtherAccess> other_access_of(const Instruction& instruction);
+// How the outcome of a comparison is combined with a predicate.
+std::optional<ir::Connective> connective_of(const Instruction& instruction);
 
 // Computations that carry on what others have begun are looked for in the same block only.
 class InstructionLowering {
@@ -133,6 +136,8 @@ class InstructionLowering {
   void write_unknown(const Instruction& instruction, bool follows_from_operands);
   void write_unknown(const Operand& result, const std::vector<ir::Operand>& sources);
   void find_pairs();
+  void find_wide_constants();
+  bool reads_whole(int64_t offset) const;
   void add_pair(RegisterClass register_class, uint8_t first);
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
@@ -146,9 +151,12 @@ class InstructionLowering {
   bool select(const Instruction& instruction);
   bool select_wide(const Instruction& instruction);
   bool half_sum(const Instruction& instruction);
+  std::optional<ir::Operand> sign_extension(int64_t selector, const ir::Operand& a, const ir::Operand& c);
   bool permute(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
+  bool predicates_to_register(const Instruction& instruction);
+  bool register_to_predicates(const Instruction& instruction);
   // lower_calls.cpp, with begin_copy and give_back
   bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId original) const;
   void lower_unknown(const Instruction& instruction);
@@ -157,6 +165,7 @@ class InstructionLowering {
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
   void copy(const Operand& result, const Operand& source);
   void note_copy();
+  bool is_copy(const Operand& reg, const Operand& constant) const;
   // What a register contains since a move of the block.
   std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp
@@ -177,6 +186,15 @@ class InstructionLowering {
   bool extreme_of_sum(const Instruction& instruction);
   bool write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values, const Operand& which);
   bool add_wide(const Instruction& instruction);
+  // lower_floats.cpp
+  ir::Operand read_float(const Operand& operand);
+  bool integer_to_float(const Instruction& instruction);
+  bool float_to_integer(const Instruction& instruction);
+  bool special_function(const Instruction& instruction);
+  bool float_arithmetic(const Instruction& instruction);
+  bool float_extreme(const Instruction& instruction);
+  bool float_select(const Instruction& instruction);
+  bool float_compare(const Instruction& instruction);
   // lower_bits.cpp
   bool logic(const Instruction& instruction);
   bool shift(const Instruction& instruction);
@@ -191,6 +209,8 @@ class InstructionLowering {
   const Carry* carry_of(const Operand& predicate, Carry::Kind kind) const;
   const Carry* carry_of_sum(const Operand& predicate) const;
   bool is_pair(const Carry::Source& low, const Operand& high) const;
+  void find_halves();
+  bool are_known_halves(const Operand& low, const Operand& high) const;
   ir::Operand whole(const Carry::Source& low, const Operand& high);
   std::optional<ir::Operand> sum_of_wholes(const Carry& carry, std::vector<Operand> high);
   bool add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry);
@@ -223,12 +243,15 @@ class InstructionLowering {
   ir::Body& body_;
   Steps steps_;
   std::map<ir::RegisterId, ir::RegisterId> pairs_;
-  std::map<ir::RegisterId, ir::Operand> written_pairs_;  // by the instruction at hand, as a whole
-  std::vector<uint32_t> versions_;                       // by register: how often it was written so far
-  std::map<ir::RegisterId, Carry> carries_;              // by predicate
-  std::map<ir::RegisterId, Copy> copies_;                // by result, of this block
-  std::optional<Copy> begun_copy_;                       // by the instruction at hand
-  std::optional<Carry> begun_;                           // by the instruction at hand
+  std::map<ir::RegisterId, ir::Operand> written_pairs_;         // by the instruction at hand, as a whole
+  std::set<std::pair<ir::RegisterId, ir::RegisterId>> halves_;  // somewhere the low and the high one of a number
+  std::set<int64_t> wide_constants_;                            // offsets in bank 0
+  bool reads_anywhere_ = false;                                 // in it, two words at once
+  std::vector<uint32_t> versions_;                              // by register: how often it was written so far
+  std::map<ir::RegisterId, Carry> carries_;                     // by predicate
+  std::map<ir::RegisterId, Copy> copies_;                       // by result, of this block
+  std::optional<Copy> begun_copy_;                              // by the instruction at hand
+  std::optional<Carry> begun_;                                  // by the instruction at hand
   uint32_t carry_count_ = 0;
   // By copy and general register: what it contained where the copy began, alone and with the register behind it.
   std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> originals_, original_pairs_;

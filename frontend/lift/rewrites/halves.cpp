@@ -1,0 +1,265 @@
+// A join of two halves is (zext high << 32) | zext low. It is the number itself if both are its halves. It goes through
+// selections by one condition, and through phis of one block: a block's phis get their values by the same edge, so the
+// halves of what a new phi gets by it are what the two got.
+#include "frontend/lift/rewrites/halves.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::Value;
+using namespace llvm::PatternMatch;
+
+constexpr uint64_t half = 32;
+
+struct Halves {
+  Value* low = nullptr;
+  Value* high = nullptr;
+};
+
+// Of a join; one of them may be a constant.
+std::optional<Halves> halves_of(Value& value) {
+  if (!value.getType()->isIntegerTy(2 * half)) return std::nullopt;
+  Halves halves;
+  const llvm::APInt* constant = nullptr;
+  const auto low = m_ZExt(m_Value(halves.low));
+  const auto high = m_Shl(m_ZExt(m_Value(halves.high)), m_SpecificInt(half));
+  if (!match(&value, m_c_Or(low, high))) {
+    if (match(&value, m_c_Or(low, m_APInt(constant))) && constant->countr_zero() >= half) {
+      halves.high = llvm::ConstantInt::get(value.getContext(), constant->lshr(half).trunc(half));
+    } else if (match(&value, m_c_Or(high, m_APInt(constant))) && constant->getActiveBits() <= half) {
+      halves.low = llvm::ConstantInt::get(value.getContext(), constant->trunc(half));
+    } else {
+      return std::nullopt;
+    }
+  }
+  const bool are_words = halves.low->getType()->isIntegerTy(half) && halves.high->getType()->isIntegerTy(half);
+  return are_words ? std::optional(halves) : std::nullopt;
+}
+
+constexpr int deepest = 8;
+
+// Whether the value is the lower half of the number, calculated by itself: sums, differences, products and shifts to
+// the left of numbers are those of their lower halves.
+bool is_low_of(Value* value, Value* number, int depth = 0) {
+  if (match(value, m_Trunc(m_Specific(number))) || match(number, m_ZExtOrSExt(m_Specific(value)))) return true;
+  const llvm::APInt *low = nullptr, *all = nullptr;
+  if (match(value, m_APInt(low)) && match(number, m_APInt(all))) return all->trunc(half) == *low;
+  Value *factor = nullptr, *shifted = nullptr;
+  const llvm::APInt* doublings = nullptr;
+  if (match(value, m_c_Mul(m_Value(factor), m_APInt(low))) &&
+      match(number, m_Shl(m_Value(shifted), m_APInt(doublings))) && doublings->ult(half) &&
+      *low == llvm::APInt::getOneBitSet(half, static_cast<unsigned>(doublings->getZExtValue())))
+    return is_low_of(factor, shifted, depth);
+  const auto *narrow = llvm::dyn_cast<llvm::BinaryOperator>(value),
+             *wide = llvm::dyn_cast<llvm::BinaryOperator>(number);
+  if (depth == deepest || narrow == nullptr || wide == nullptr || narrow->getOpcode() != wide->getOpcode())
+    return false;
+  const auto are_low = [&](unsigned first, unsigned second) {
+    return is_low_of(narrow->getOperand(0), wide->getOperand(first), depth + 1) &&
+           is_low_of(narrow->getOperand(1), wide->getOperand(second), depth + 1);
+  };
+  switch (narrow->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Mul: return are_low(0, 1) || are_low(1, 0);
+    case llvm::Instruction::Sub: return are_low(0, 1);
+    case llvm::Instruction::Shl: {  // by a number below 32, as an equal one of 64 bits
+      const auto *by = llvm::dyn_cast<llvm::ConstantInt>(narrow->getOperand(1)),
+                 *wide_by = llvm::dyn_cast<llvm::ConstantInt>(wide->getOperand(1));
+      return by != nullptr && wide_by != nullptr && by->getValue().ult(half) &&
+             wide_by->getValue() == by->getZExtValue() &&
+             is_low_of(narrow->getOperand(0), wide->getOperand(0), depth + 1);
+    }
+    default: return false;
+  }
+}
+
+// The number of which both are the halves; null if there is none that exists.
+Value* whole(Value* low, Value* high) {
+  Value* number = nullptr;
+  const bool is_high = match(high, m_Trunc(m_LShr(m_Value(number), m_SpecificInt(half)))) &&
+                       number->getType()->isIntegerTy(2 * half) && high->getType()->isIntegerTy(half);
+  return is_high && is_low_of(low, number) ? number : nullptr;
+}
+
+class Maker {
+ public:
+  explicit Maker(llvm::Instruction& before) : ir_(&before) {}
+
+  // The number of which both are the halves, made before the instruction if it has to be; null if that would be a join.
+  Value* whole(Value* low, Value* high, int depth = 0) {
+    if (Value* number = lift::whole(low, high)) return number;
+    const llvm::APInt *first = nullptr, *second = nullptr;
+    const bool is_constant = match(high, m_APInt(second));
+    if (is_constant && match(low, m_APInt(first))) {
+      return ir_.getInt(first->zext(2 * half) | second->zext(2 * half).shl(half));
+    }
+    if (is_constant && second->isZero()) return ir_.CreateZExt(low, ir_.getInt64Ty());
+    if (match(high, m_AShr(m_Specific(low), m_SpecificInt(half - 1)))) return ir_.CreateSExt(low, ir_.getInt64Ty());
+    if (depth == deepest) return nullptr;
+    if (Value* selected = selection(low, high, depth + 1)) return selected;
+    return logic(low, high, depth + 1);
+  }
+
+ private:
+  Value* selection(Value* low, Value* high, int depth) {
+    auto *first = llvm::dyn_cast<llvm::SelectInst>(low), *second = llvm::dyn_cast<llvm::SelectInst>(high);
+    if (first == nullptr || second == nullptr || first->getCondition() != second->getCondition()) return nullptr;
+    Value* is = whole(first->getTrueValue(), second->getTrueValue(), depth);
+    Value* is_not = is == nullptr ? nullptr : whole(first->getFalseValue(), second->getFalseValue(), depth);
+    return is_not == nullptr ? nullptr : ir_.CreateSelect(first->getCondition(), is, is_not);
+  }
+
+  // Bit by bit, of numbers.
+  Value* logic(Value* low, Value* high, int depth) {
+    auto *first = llvm::dyn_cast<llvm::BinaryOperator>(low), *second = llvm::dyn_cast<llvm::BinaryOperator>(high);
+    if (first == nullptr || second == nullptr || first->getOpcode() != second->getOpcode() ||
+        !first->isBitwiseLogicOp())
+      return nullptr;
+    Value* a = whole(first->getOperand(0), second->getOperand(0), depth);
+    Value* b = a == nullptr ? nullptr : whole(first->getOperand(1), second->getOperand(1), depth);
+    return b == nullptr ? nullptr : ir_.CreateBinOp(first->getOpcode(), a, b);
+  }
+
+  llvm::IRBuilder<> ir_;
+};
+
+Value* joined(Value* low, Value* high, llvm::Instruction& before) {
+  if (Value* number = Maker(before).whole(low, high)) return number;
+  llvm::IRBuilder<> ir(&before);
+  Value* upper = ir.CreateShl(ir.CreateZExt(high, ir.getInt64Ty()), half);
+  return ir.CreateOr(upper, ir.CreateZExt(low, ir.getInt64Ty()));
+}
+
+class Phis {
+ public:
+  explicit Phis(llvm::Function& function) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const auto halves = halves_of(instruction)) find(*halves);
+    }
+  }
+
+  bool join() {
+    for (size_t i = 0; i < found_.size(); ++i) {  // grows
+      for (const llvm::BasicBlock* from : found_[i].low->blocks()) {
+        find({found_[i].low->getIncomingValueForBlock(from), found_[i].high->getIncomingValueForBlock(from)});
+      }
+    }
+    find_useful();
+    bool any = false;
+    for (Pair& pair : found_) any = any || pair.is_useful;
+    if (!any) return false;
+    for (Pair& pair : found_) {
+      if (pair.is_useful) make(pair);
+    }
+    for (const Pair& pair : found_) {
+      if (pair.is_useful) complete(pair);
+    }
+    for (const Pair& pair : found_) {
+      if (pair.is_useful) replace(pair);
+    }
+    return true;
+  }
+
+ private:
+  struct Pair {
+    llvm::PHINode* low = nullptr;
+    llvm::PHINode* high = nullptr;
+    bool is_useful = false;
+    llvm::PHINode* whole = nullptr;
+  };
+
+  void find(const Halves& halves) {
+    auto *low = llvm::dyn_cast<llvm::PHINode>(halves.low), *high = llvm::dyn_cast<llvm::PHINode>(halves.high);
+    if (low == nullptr || high == nullptr || low == high || low->getParent() != high->getParent()) return;
+    if (numbers_.try_emplace({low, high}, found_.size()).second) found_.push_back({low, high});
+  }
+
+  const Pair* pair_of(const Value* low, const Value* high) const {
+    const auto number = numbers_.find({low, high});
+    return number == numbers_.end() ? nullptr : &found_[number->second];
+  }
+
+  // By some edge, perhaps through other phis, they get both halves of a number, and no phi is a half of two numbers.
+  void find_useful() {
+    llvm::DenseMap<const Value*, unsigned> uses;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Pair& pair : found_) {
+        if (pair.is_useful) continue;
+        for (const llvm::BasicBlock* from : pair.low->blocks()) {
+          Value* low = pair.low->getIncomingValueForBlock(from);
+          Value* high = pair.high->getIncomingValueForBlock(from);
+          const Pair* other = pair_of(low, high);
+          const bool is_number = whole(low, high) != nullptr || (other != nullptr && other->is_useful);
+          pair.is_useful = pair.is_useful || is_number;
+        }
+        changed = changed || pair.is_useful;
+      }
+    }
+    for (const Pair& pair : found_) {
+      if (pair.is_useful) ++uses[pair.low], ++uses[pair.high];
+    }
+    for (Pair& pair : found_) pair.is_useful = pair.is_useful && uses[pair.low] == 1 && uses[pair.high] == 1;
+  }
+
+  static void make(Pair& pair) {
+    auto* type = llvm::Type::getInt64Ty(pair.low->getContext());
+    pair.whole = llvm::PHINode::Create(type, pair.low->getNumIncomingValues(), "", pair.low->getIterator());
+  }
+
+  void complete(const Pair& pair) {
+    for (llvm::BasicBlock* from : pair.low->blocks()) {
+      Value* low = pair.low->getIncomingValueForBlock(from);
+      Value* high = pair.high->getIncomingValueForBlock(from);
+      const Pair* other = pair_of(low, high);
+      Value*& known = made_[{from, pair.low}];  // several edges from one block bring the same value
+      if (known == nullptr) {
+        known = other != nullptr && other->whole != nullptr ? other->whole : joined(low, high, *from->getTerminator());
+      }
+      pair.whole->addIncoming(known, from);
+    }
+  }
+
+  static void replace(const Pair& pair) {
+    llvm::IRBuilder<> ir(&*pair.low->getParent()->getFirstNonPHIIt());
+    Value* low = ir.CreateTrunc(pair.whole, ir.getInt32Ty());
+    Value* high = ir.CreateTrunc(ir.CreateLShr(pair.whole, half), ir.getInt32Ty());
+    pair.low->replaceAllUsesWith(low);
+    pair.high->replaceAllUsesWith(high);
+    pair.low->eraseFromParent();
+    pair.high->eraseFromParent();
+  }
+
+  std::vector<Pair> found_;
+  llvm::DenseMap<std::pair<const Value*, const Value*>, size_t> numbers_;
+  llvm::DenseMap<std::pair<const Value*, const Value*>, Value*> made_;
+};
+
+}  // namespace
+
+llvm::Value* simpler_halves(llvm::Instruction& instruction) {
+  Value* number = nullptr;
+  if (match(&instruction, m_Trunc(m_Value(number))) && instruction.getType()->isIntegerTy(half)) {
+    Value* shifted = nullptr;
+    const bool is_high = match(number, m_LShr(m_Value(shifted), m_SpecificInt(half)));
+    const auto halves = halves_of(is_high ? *shifted : *number);
+    return !halves ? nullptr : is_high ? halves->high : halves->low;
+  }
+  const auto halves = halves_of(instruction);
+  return halves ? Maker(instruction).whole(halves->low, halves->high) : nullptr;
+}
+
+bool join_phis(llvm::Function& function) { return Phis(function).join(); }
+
+}  // namespace warpspan::lift

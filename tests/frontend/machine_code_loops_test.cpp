@@ -1,0 +1,111 @@
+// How often loops of machine code run, known from the launch and its arguments.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "frontend/frontend.hpp"
+#include "frontend/machine_code.hpp"
+#include "tests/paths.hpp"
+
+using namespace warpspan;
+
+namespace {
+
+ir::Launch launch_of(int64_t block, int64_t grid, const std::vector<int64_t>& values) {
+  ir::Launch launch;
+  launch.block = ir::Extent{block, 1, 1};
+  launch.grid = ir::Extent{grid, 1, 1};
+  for (size_t i = 0; i < values.size(); ++i)
+    launch.arguments.push_back({std::to_string(i + 1), std::to_string(values[i])});
+  return launch;
+}
+
+std::string content_of(const std::string& name) {
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/machine_code/" + name);
+  REQUIRE(source.ok());
+  return source->bytes();
+}
+
+frontend::Reading read(const std::string& bytes, const std::string& kernel, const ir::Launch& launch) {
+  return frontend::read_machine_code({"loops.cubin", bytes}, {kernel}, launch);
+}
+
+// Of each loop, in the order of the code.
+std::vector<int64_t> trips_of(const frontend::Reading& reading) {
+  for (const support::Diagnostic& error : reading.errors) UNSCOPED_INFO(error.message);
+  REQUIRE(reading.errors.empty());
+  REQUIRE(reading.kernels.size() == 1);
+  std::vector<int64_t> trips;
+  for (const ir::Loop& loop : reading.kernels[0].flow.loops) trips.push_back(loop.trip_count.value());
+  std::sort(trips.begin(), trips.end());
+  return trips;
+}
+
+std::vector<int64_t> trips_of(const std::string& name, const std::string& kernel, const ir::Launch& launch) {
+  INFO(name << " " << kernel);
+  return trips_of(read(content_of(name), kernel, launch));
+}
+
+}  // namespace
+
+TEST_CASE("machine code: a 64-bit count down to zero, whose halves are in registers apart") {
+  CHECK(trips_of("down64.sm_80.cubin", "down", launch_of(64, 4, {1000})) == std::vector<int64_t>{250, 1000});
+  CHECK(trips_of("down64.sm_90.cubin", "down", launch_of(64, 4, {1000})) == std::vector<int64_t>{1, 250});
+}
+
+TEST_CASE("machine code: a 64-bit loop by the number of threads, whose count is a quotient") {
+  for (const char* name : {"stride64.sm_75.cubin", "stride64.sm_80.cubin", "stride64.sm_120.cubin"}) {
+    ir::Launch launch = launch_of(64, 4, {0, 100'000});
+    launch.arguments.erase(launch.arguments.begin());
+    CHECK(trips_of(name, "fill", launch) == std::vector<int64_t>{3, 97});
+  }
+}
+
+TEST_CASE("a count that is a 64-bit quotient, and one more where a rest is left") {
+  const ir::Launch launch = launch_of(64, 4, {100'000});
+  const std::vector<int64_t> most = {3, 98};  // 391 iterations, the remainder of them first
+  CHECK(trips_of("count_div.sm_80.cubin", "ranged", launch) == most);
+  CHECK(trips_of("count_div.sm_120.cubin", "ranged", launch) == most);
+  support::SourceFile ptx("count_div.ptx", content_of("count_div.ptx"));
+  CHECK(trips_of(frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(ptx)), {}, launch)) ==
+        most);
+}
+
+TEST_CASE("machine code: quotients as limits") {
+  for (const char* name : {"quotient_limits.sm_80.cubin", "quotient_limits.sm_120.cubin"}) {
+    // a = 142, b = 137, c = 194, by 64 threads.
+    CHECK(trips_of(name, "plan", launch_of(64, 1, {1000, 7, 100})) == std::vector<int64_t>{4});
+  }
+}
+
+TEST_CASE("machine code: quotients and remainders are those of the numbers") {
+  struct Row {
+    const char* kernel;
+    int64_t (*limit)(uint32_t, uint32_t);
+  };
+  const auto as_signed = [](uint32_t value) { return static_cast<int64_t>(static_cast<int32_t>(value)); };
+  static const auto to_signed = as_signed;
+  const Row rows[] = {{"quotient_u32", [](uint32_t n, uint32_t b) -> int64_t { return n / b; }},
+                      {"rest_u32", [](uint32_t n, uint32_t b) -> int64_t { return n % b; }},
+                      {"quotient_s32", [](uint32_t n, uint32_t b) { return to_signed(n) / to_signed(b); }},
+                      {"rest_s32", [](uint32_t n, uint32_t b) { return to_signed(n) % to_signed(b); }}};
+  std::mt19937 random(1);
+  std::vector<std::pair<uint32_t, uint32_t>> pairs = {
+      {30'000, 17},    {UINT32_MAX, 1}, {UINT32_MAX, UINT32_MAX - 1}, {7, 8}, {0x80000000, 0x80000000},
+      {1, 0x80000000}, {4096, 64},      {0x7fffffff, 0xffffffff},     {0, 5}};
+  while (pairs.size() < 24) pairs.emplace_back(random(), random() >> random() % 32);
+  for (const char* name : {"quotients.sm_80.O3.cubin", "quotients.sm_80.O0.cubin", "quotients.sm_120.O3.cubin"}) {
+    const std::string bytes = content_of(name);
+    for (const Row& row : rows) {
+      for (const auto& [n, b] : pairs) {
+        // Two steps of a constant divisor of 2^31 or more are seen to be one, which is no longer recognised.
+        if (b == 0 || b == 0x80000000 || (b > INT32_MAX && std::string(row.kernel).ends_with("u32"))) continue;
+        const int64_t limit = std::max<int64_t>(1, row.limit(n, b));
+        ir::Launch launch = launch_of(1, 1, {to_signed(n), to_signed(b)});
+        INFO(name << " " << row.kernel << " of " << n << " and " << b);
+        const frontend::Reading reading = read(bytes, row.kernel, launch);
+        CHECK(trips_of(reading) == std::vector<int64_t>{limit});
+      }
+    }
+  }
+}
