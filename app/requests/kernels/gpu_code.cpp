@@ -211,9 +211,12 @@ Result<CodeUnits> read_gpu_code(const support::SourceFile& file, const CodeChoic
   }
   if (!read.units.empty()) {
     read.other_kernels.clear();
-  } else if (auto error = of_other_targets(input, *images, kernels)) {
-    return *error;
-  } else if (read.other_kernels.empty()) {
+    return read;
+  }
+  if (!kernels.empty() && choice.part.empty()) {
+    if (auto error = of_other_targets(input, *images, kernels)) return *error;
+  }
+  if (read.other_kernels.empty()) {
     auto first = unit_of(input, chosen->front(), choice.wanted);
     if (!first) return first.errors();
     read.units.push_back(std::move(*first));

@@ -46,7 +46,7 @@ TEST_CASE("PTX and the machine code beside it are one unit") {
     CHECK(units->units.front().code_decides());
     CHECK(figures_of(units->units.front(), {"saxpy"})->find({"sm_80"}, "saxpy")->registers == 10);
     CHECK_FALSE(figures_of(units->units.front(), {"other"})->find({"sm_80"}, "saxpy"));
-    const auto contents = contents_of(units->front());
+    const auto contents = contents_of(units->units.front());
     REQUIRE(contents);
     CHECK(contents->target == "sm_80");
     CHECK(contents->kernels.front().name == "saxpy");
