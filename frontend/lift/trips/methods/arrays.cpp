@@ -24,6 +24,7 @@
 #include <algorithm>
 
 #include "frontend/lift/accesses/buffers.hpp"
+#include "frontend/lift/translation/arguments.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "support/shell_quote.hpp"
 
