@@ -101,6 +101,14 @@ llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned
   const auto bytes = static_cast<int64_t>(bits / 8);
   if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
   if (llvm::Value* value = composed(id, offset, bits)) return value;
+  constexpr int64_t word = 4;
+  const bool has_known_half =
+      bytes == 2 * word && (bindings_.at(id, offset) != nullptr || bindings_.at(id, offset + word) != nullptr);
+  if (has_known_half) {  // of numbers that are read two at once, one may be given
+    llvm::Value* low = emitter_.resize(parameter(id, offset, 8 * word), bits, false);
+    llvm::Value* high = emitter_.resize(parameter(id, offset + word, 8 * word), bits, false);
+    return emitter_.ir.CreateOr(emitter_.ir.CreateShl(high, 8 * word), low);
+  }
   const Name name = name_of(program_, id, offset, bytes);
   llvm::Value* value = uniform(name.what, bits, std::nullopt, name.option);
   set_launch_source(*value, {LaunchSource::Kind::parameter, id, offset});

@@ -189,8 +189,10 @@ TEST_CASE("loads see the parts of a range, and what stands beside it") {
   CHECK(trips("ld.param.u64 %d1, [s+8];\ncvt.u32.u64 %r1, %d1;", both) == "20");
   CHECK(trips("ld.param.u64 %d1, [s+8];\nshr.u64 %d1, %d1, 32;\ncvt.u32.u64 %r1, %d1;", both) == "7");
   CHECK(trips("ld.param.u64 %d1, [s+8];\nmov.b64 {%r1, %r3}, %d1;", both) == "20");
+  // Of 64 bits one half is known.
+  CHECK(trips("ld.param.u64 %d1, [s+8];\ncvt.u32.u64 %r1, %d1;", rows) == "20");
+  CHECK(trips("ld.param.u64 %d1, [s+8];\nshr.u64 %d1, %d1, 32;\ncvt.u32.u64 %r1, %d1;", rows).front() == '?');
   // Of one byte nothing is known.
-  CHECK(trips("ld.param.u64 %d1, [s+8];\ncvt.u32.u64 %r1, %d1;", rows).front() == '?');
   CHECK(trips("ld.param.u32 %r1, [s+9];", rows).front() == '?');
 }
 
