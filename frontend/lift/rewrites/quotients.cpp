@@ -185,7 +185,7 @@ struct Step {
   Value* rest = nullptr;
   Value* b = nullptr;
   Value* corrected = nullptr;
-  Value* kept = nullptr;
+  Value* before = nullptr;
 };
 
 std::optional<Step> step_of(Value* value) {
@@ -193,14 +193,14 @@ std::optional<Step> step_of(Value* value) {
   const auto condition = select == nullptr ? std::nullopt : at_least(select->getCondition());
   if (!condition) return std::nullopt;
   Step step{condition->larger, condition->smaller, select->getTrueValue(), select->getFalseValue()};
-  if (!condition->holds) std::swap(step.corrected, step.kept);
+  if (!condition->holds) std::swap(step.corrected, step.before);
   return step;
 }
 
 // Of a rest.
 std::optional<Step> subtraction_of(Value* value) {
   const auto step = step_of(value);
-  const bool subtracts = step && step->kept == step->rest && is_difference(step->corrected, step->rest, step->b);
+  const bool subtracts = step && step->before == step->rest && is_difference(step->corrected, step->rest, step->b);
   return subtracts ? step : std::nullopt;
 }
 
@@ -250,12 +250,14 @@ std::optional<Division> division(Value& value) {
     Value* n = dividend(subtraction->rest, b);
     return n == nullptr ? std::nullopt : std::optional(Division{n, b, true});
   }
-  const auto adds_one = [](const Step& step) { return match(step.corrected, m_c_Add(m_Specific(step.kept), m_One())); };
-  const auto first = step_of(last->kept);
+  const auto adds_one = [](const Step& step) {
+    return match(step.corrected, m_c_Add(m_Specific(step.before), m_One()));
+  };
+  const auto first = step_of(last->before);
   if (!first || first->b != b || first->rest != subtraction->rest || !adds_one(*last) || !adds_one(*first)) {
     return std::nullopt;
   }
-  Value* n = dividend(first->rest, b, first->kept);
+  Value* n = dividend(first->rest, b, first->before);
   return n == nullptr ? std::nullopt : std::optional(Division{n, b, false});
 }
 
