@@ -133,11 +133,14 @@ std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::
     const ir::KernelParameter& parameter = code.parameters[i];
     if (parameter.bytes <= pointer_bytes) {
       if (wanted == parameter.name || wanted == std::to_string(i)) return parameter.name;
-    } else if (wanted.starts_with(parameter.name + "+")) {
-      const std::string_view text = std::string_view(wanted).substr(parameter.name.size() + 1);
+      continue;
+    }
+    for (const std::string& begin : {parameter.name + "+", std::to_string(i) + "+"}) {
+      if (!wanted.starts_with(begin)) continue;
+      const std::string text = wanted.substr(begin.size());
       const auto offset = support::parse_digits<int64_t>(text);
       const bool is_plain = offset && text == std::to_string(*offset);
-      if (is_plain && *offset <= parameter.bytes - pointer_bytes) return wanted;
+      if (is_plain && *offset <= parameter.bytes - pointer_bytes) return parameter.name + "+" + text;
     }
   }
   return std::nullopt;
