@@ -18,8 +18,8 @@ using support::Diagnostics;
 
 // --- Sizes of arrays.
 
-// "NAME=BYTES": a parameter's name or index, or "s+8" for the pointer in its byte 8, and bytes that it points to,
-// 1..2^63-1, perhaps with a unit (bytes_in).
+// "NAME=BYTES": a parameter's name or index, either with "+8" for the pointer in its byte 8, and bytes that it points
+// to, 1..2^63-1, perhaps with a unit (bytes_in).
 Diagnostics read_buffer(const GivenFact& given, ir::Launch& launch) {
   const std::string& text = given.text;
   const size_t sign = text.find('=');

@@ -1,7 +1,5 @@
 // Loads and stores. Stores to memory that others may see need no lifting, because every load from it yields an unknown
 // value.
-#include <llvm/IR/PatternMatch.h>
-
 #include "frontend/lift/translation/translator.hpp"
 
 namespace warpspan::lift {
@@ -31,39 +29,7 @@ llvm::Value* Translator::address(const ir::Operand& operand) {
   const unsigned bits = base.kind == ir::Operand::Kind::reg ? registers_.bits(base.index) : 64;
   llvm::Value* value = bits == 32 || bits == 64 ? read(base, bits) : nullptr;
   if (value == nullptr) return nullptr;
-  value = where_guard_holds(*value);
   return emitter_.ir.CreateAdd(value, emitter_.constant(bits, static_cast<uint64_t>(operand.value)));
-}
-
-// What a value is where the guard of the instruction holds: what was selected by the same predicate is known then. A
-// value is what was computed last, and so is the predicate by which it selects, as that dominates it.
-llvm::Value* Translator::where_guard_holds(llvm::Value& value, int depth) {
-  namespace match = llvm::PatternMatch;
-  constexpr int deepest = 12;
-  if (guard_ == nullptr || depth == deepest) return &value;
-  const auto plain = [](llvm::Value* condition) {  // and whether it is inverted
-    llvm::Value* inverted = nullptr;
-    const bool is_not = match::match(condition, match::m_Not(match::m_Value(inverted)));
-    return std::pair{is_not ? inverted : condition, is_not};
-  };
-  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
-    const auto [condition, is_not] = plain(select->getCondition());
-    const auto [guard, is_guard_not] = plain(guard_);
-    if (condition != guard) return &value;
-    return where_guard_holds(is_not == is_guard_not ? *select->getTrueValue() : *select->getFalseValue(), depth + 1);
-  }
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (instruction == nullptr || !llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction)) return &value;
-  llvm::SmallVector<llvm::Value*, 2> operands;
-  for (llvm::Value* operand : instruction->operand_values()) {
-    operands.push_back(where_guard_holds(*operand, depth + 1));
-  }
-  if (llvm::equal(operands, instruction->operand_values())) return &value;
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(instruction)) {
-    return emitter_.ir.CreateCast(cast->getOpcode(), operands[0], cast->getType());
-  }
-  const auto* operation = llvm::cast<llvm::BinaryOperator>(instruction);
-  return emitter_.ir.CreateBinOp(operation->getOpcode(), operands[0], operands[1]);
 }
 
 void Translator::note_access(const ir::Operand& operand, llvm::Value* destination) {

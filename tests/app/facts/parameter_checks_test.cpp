@@ -74,7 +74,7 @@ TEST_CASE("a pointer in a struct is named by its first byte") {
   CHECK(named("s+0") == "s+0 64");
   CHECK(named("s+16") == "s+16 64");
   CHECK(named("0+8") == "s+8 64");
-  for (const char* wrong : {"s", "0", "s+", "s+17", "s+08", "s+-8", "s+8:8", "y+0", "0+08"}) {
+  for (const char* wrong : {"s", "0", "s+", "s+17", "s+08", "s+-8", "s+8:8", "y+0", "0+08", "0+17", "1+0"}) {
     CHECK(named(wrong) == "--buffer: kernel 'three' has no parameter '" + std::string(wrong) +
                               "' | its parameters are s+OFFSET and y\n");
   }
