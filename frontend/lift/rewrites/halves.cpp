@@ -4,11 +4,15 @@
 #include "frontend/lift/rewrites/halves.hpp"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -246,6 +250,29 @@ class Phis {
   llvm::DenseMap<std::pair<const Value*, const Value*>, Value*> made_;
 };
 
+// A phi that was made may be one that there was: a register pair is also kept as a number.
+void share_phis(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  llvm::DenseMap<std::pair<const Value*, const llvm::Type*>, llvm::SmallVector<llvm::ZExtInst*, 2>> extended;
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  for (llvm::BasicBlock* block : order) {
+    for (llvm::Instruction& instruction : *block) {
+      auto* extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+      if (extension == nullptr) continue;
+      auto& same = extended[{extension->getOperand(0), extension->getType()}];
+      const auto before = std::find_if(same.begin(), same.end(), [&](const llvm::ZExtInst* other) {
+        return dominators.dominates(other, extension);
+      });
+      if (before != same.end()) {
+        extension->replaceAllUsesWith(*before);
+      } else {
+        same.push_back(extension);
+      }
+    }
+  }
+  for (llvm::BasicBlock& block : function) llvm::EliminateDuplicatePHINodes(&block);
+}
+
 }  // namespace
 
 llvm::Value* simpler_halves(llvm::Instruction& instruction) {
@@ -260,6 +287,10 @@ llvm::Value* simpler_halves(llvm::Instruction& instruction) {
   return halves ? Maker(instruction).whole(halves->low, halves->high) : nullptr;
 }
 
-bool join_phis(llvm::Function& function) { return Phis(function).join(); }
+bool join_phis(llvm::Function& function) {
+  if (!Phis(function).join()) return false;
+  share_phis(function);
+  return true;
+}
 
 }  // namespace warpspan::lift

@@ -160,14 +160,31 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
   const Size size = size_of(instruction);
   const bool known = place.kind == OperandKind::constant && index && place.second == no_register;
   if (!known && place.kind == OperandKind::constant && place.second == no_register) return load_table(instruction);
-  if (!known || size.bits != 32 || size.elements > 2) return false;
+  if (!known) return false;
   const int64_t offset = place.value + *index;
-  if (size.elements == 2 && has_two_parts(place.bank, offset)) {
-    write_halves(operands[0], constant32(place.bank, offset), constant32(place.bank, offset + 4));
-  } else if (size.elements == 2) {
-    write64(operands[0], constant64(place.bank, offset));
-  } else {
+  if (size.bits < 32) {
+    const bool is_parameter = place.bank == 0 && !of_launch(offset - offset % 4);
+    const ir::Operand value = is_parameter ? parameter(offset, size.bits) : unknown_constant(size.bits);
+    ir::Semantics semantics = pure(Computation::convert, size.bits, size.is_signed);
+    semantics.result_bits = 32;
+    write32(operands[0], steps_.compute(semantics, 32, {value}));
+    return true;
+  }
+  if (size.elements == 1) {
     write32(operands[0], constant32(place.bank, offset));
+    return true;
+  }
+  constexpr uint8_t words = 2;  // of each number
+  for (uint8_t word = 0; word < size.elements; word = static_cast<uint8_t>(word + words)) {
+    Operand result = operands[0];
+    result.count = words;
+    if (result.first != no_register) result.first = static_cast<uint8_t>(result.first + word);
+    const int64_t begin = offset + 4 * word;
+    if (has_two_parts(place.bank, begin)) {
+      write_halves(result, constant32(place.bank, begin), constant32(place.bank, begin + 4));
+    } else {
+      write64(result, constant64(place.bank, begin));
+    }
   }
   return true;
 }
