@@ -52,8 +52,8 @@ void issue_once(OperationFigures& figures, int64_t issue_occupancy) {
   figures.instructions = 1;
 }
 
-// The figures of a form of PTX are valid for each of its machine instructions, which is issued once. The stall count says
-// when the next one may issue, and when a result of fixed latency is there.
+// The figures of a form of PTX are valid for each of its machine instructions, which is issued once. The stall count
+// says when the next one may issue, and when a result of fixed latency is there.
 OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation,
                                         int64_t issue_occupancy) {
   const ir::MachineIssue& issue = *operation.machine;

@@ -5,8 +5,8 @@
 
 namespace warpspan::lift {
 
-// Scalar evolution takes what comes by an edge that is never taken (poison) for any number: notes the range of the others
-// at each phi that has such an edge and is in no header of a loop.
+// Scalar evolution takes what comes by an edge that is never taken (poison) for any number: notes the range of the
+// others at each phi that has such an edge and is in no header of a loop.
 void note_phi_ranges(LoopAnalyses& analyses);
 
 }  // namespace warpspan::lift

@@ -2,9 +2,10 @@
 // a copy belong to the call.
 //
 // What leads where: BRA and the WARPSYNC of a collective by their targets, BRX and BRXU by the lists of the file, CALL
-// by its target or what the file fills in there (a report of a failed assertion leads nowhere, and nothing to it), RET to the instruction whose address the caller put into a register:
-// just before a CALL.REL; how far that is sure of a CALL.ABS, restored_values.hpp tells. A CALL.REL from which nothing
-// comes back is a branch (control_flow.cpp says why), and a trap leads nowhere.
+// by its target or what the file fills in there (a report of a failed assertion leads nowhere, and nothing to it), RET
+// to the instruction whose address the caller put into a register: just before a CALL.REL; how far that is sure of a
+// CALL.ABS, restored_values.hpp tells. A CALL.REL from which nothing comes back is a branch (control_flow.cpp says
+// why), and a trap leads nowhere.
 #pragma once
 
 #include <cstdint>

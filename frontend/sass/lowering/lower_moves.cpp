@@ -20,8 +20,8 @@ std::optional<ir::Operand> special_value(int64_t value) {
     case 37:
     case 38:
     case 39: return special(ir::SpecialValue::block_index, static_cast<uint8_t>(value - 36));
-    case 67:   // the multiprocessor
-    case 136:  // the block's number in its cluster
+    case 67:                                                   // the multiprocessor
+    case 136:                                                  // the block's number in its cluster
     case 138: return special(ir::SpecialValue::warp_uniform);  // how many these are
     case 255: return number(0);
     default: return std::nullopt;

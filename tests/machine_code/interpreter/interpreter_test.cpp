@@ -50,7 +50,8 @@ std::string error_of(const support::Result<machine_code::Record>& result) {
 TEST_CASE("machine code: what cannot be executed is an error that names the instruction") {
   CHECK(run({exit_word}));
   CHECK(error_of(run({arrive_word, exit_word})).find("ARRIVES [UR6]") == 0);
-  CHECK(error_of(run({arrive_word, exit_word})).find("at 0x0: this instruction is not known here") != std::string::npos);
+  CHECK(error_of(run({arrive_word, exit_word})).find("at 0x0: this instruction is not known here") !=
+        std::string::npos);
   CHECK(error_of(run({parameter_word, exit_word})) ==
         "MOV R2, c[0x0][0x168] at 0x0: nobody said what is in c[0][0x168]");
   CHECK(error_of(run({move_odd, load_word, exit_word})).find("at 0x10: an access that is not aligned") !=

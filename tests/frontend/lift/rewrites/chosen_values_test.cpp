@@ -8,10 +8,10 @@ namespace {
 
 // Whether the lanes of a warp may get different values of %r1, which decides on a branch at $ask.
 bool differs(const std::string& before) {
-  const auto analyzed = test::analyze(
-      test::kernel_k("ld.param.u32 %r5, [n];\nmov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, %r5, 0;\n" + before +
-                     "\n$ask:\nsetp.eq.s32 %p3, %r1, 7;\n@%p3 bra $end;\nmov.u32 %r30, 1;\n$end:\nret;"),
-      block_of(64));
+  const auto analyzed =
+      test::analyze(test::kernel_k("ld.param.u32 %r5, [n];\nmov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, %r5, 0;\n" + before +
+                                   "\n$ask:\nsetp.eq.s32 %p3, %r1, 7;\n@%p3 bra $end;\nmov.u32 %r30, 1;\n$end:\nret;"),
+                    block_of(64));
   REQUIRE(analyzed.facts.ok());
   for (size_t b = 0; b < analyzed.kernel.blocks.size(); ++b) {
     if (analyzed.facts->blocks[b].divergent) return true;
@@ -38,6 +38,7 @@ TEST_CASE("a conjunction that holds decides its operands, one that does not deci
 TEST_CASE("a predicate that was written again decides nothing of what was written before") {
   CHECK(differs("@%p1 mov.u32 %r1, 5;\nsetp.eq.s32 %p1, %r5, 3;\n@%p1 bra $ask;\nmov.u32 %r1, 6;"));
   // In a loop: the register is of the iteration before.
-  CHECK(differs("$loop:\n@%p1 bra $ask;\nadd.s32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, 9;\nsetp.gt.s32 %p2, %r5, 7;\n"
-                "@%p2 mov.u32 %r1, 5;\n@%p1 bra $loop;\nmov.u32 %r1, 6;\nbra $ask;"));
+  CHECK(
+      differs("$loop:\n@%p1 bra $ask;\nadd.s32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, 9;\nsetp.gt.s32 %p2, %r5, 7;\n"
+              "@%p2 mov.u32 %r1, 5;\n@%p1 bra $loop;\nmov.u32 %r1, 6;\nbra $ask;"));
 }

@@ -11,10 +11,10 @@ using sass::Word;
 
 namespace {
 
-constexpr Word number{0x0000000000027802, 0x000fe20000000f00};         // MOV R2, 0x0
-constexpr Word load{0x0100000002027b82, 0x000e220000000a00};           // LDC.64 R2, c[0x4][R2]
-constexpr Word call{0x0000000002007343, 0x003fec0003c00000};           // CALL.ABS.NOINC R2
-constexpr Word other_number{0x0000000100037802, 0x000fe20000000f00};   // MOV R3, 0x1
+constexpr Word number{0x0000000000027802, 0x000fe20000000f00};        // MOV R2, 0x0
+constexpr Word load{0x0100000002027b82, 0x000e220000000a00};          // LDC.64 R2, c[0x4][R2]
+constexpr Word call{0x0000000002007343, 0x003fec0003c00000};          // CALL.ABS.NOINC R2
+constexpr Word other_number{0x0000000100037802, 0x000fe20000000f00};  // MOV R3, 0x1
 constexpr Word no_operation{0x0000000000007918, 0x000fc00000000000};
 constexpr Word exit_here{0x000000000000794d, 0x000fea0003800000};
 
