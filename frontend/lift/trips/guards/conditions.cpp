@@ -12,6 +12,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "frontend/lift/trips/guards/exits.hpp"
+#include "frontend/lift/trips/guards/saturation.hpp"
 
 namespace warpspan::lift {
 
@@ -25,7 +26,8 @@ constexpr int deepest = 8;
 constexpr int deepest_range = 4;
 constexpr int most_blocks = 32;  // that are looked at for branches
 constexpr size_t most_comparisons = 200;
-constexpr int most_ranges = 200;  // that are looked at for one
+constexpr int most_ranges = 200;     // that are looked at for one
+constexpr int most_decrements = 16;  // of a counter in an iteration
 
 bool is_constant(const Value& value, bool is) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
@@ -136,7 +138,18 @@ class EdgeRanges {
   int budget_ = most_ranges;
 };
 
-// What a phi has came by one of its edges, with what was known there.
+// Whether it is the phi, or what is left of it after a few decrements that stop at zero.
+bool is_saturated(const Value& value, const llvm::PHINode& phi) {
+  const Value* counter = &value;
+  for (int i = 0; i < most_decrements && counter != nullptr; ++i) {
+    if (counter == &phi) return true;
+    counter = saturated_counter(*counter);
+  }
+  return false;
+}
+
+// What a phi has came by one of its edges, with what was known there. Decrements that stop at zero leave it between
+// zero and what it was: a number above zero stays not negative, all others stay as they are.
 ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const llvm::BasicBlock& to, int depth) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return ConstantRange(constant->getValue());
   const unsigned bits = value.getType()->getIntegerBitWidth();
@@ -151,11 +164,22 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
   }
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
     ConstantRange all = ConstantRange::getEmpty(bits);
+    bool goes_down = false;
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       if (llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i))) continue;  // by an edge that is never taken
+      if (is_saturated(*phi->getIncomingValue(i), *phi)) {
+        goes_down = true;
+        continue;
+      }
       all = all.unionWith(find(*phi->getIncomingValue(i), *phi->getIncomingBlock(i), *phi->getParent(), depth - 1));
     }
+    if (goes_down && !all.isEmptySet()) {
+      const llvm::APInt zero = llvm::APInt::getZero(bits);
+      all = ConstantRange::getNonEmpty(llvm::APIntOps::smin(all.getSignedMin(), zero), all.getSignedMax() + 1);
+    }
     range = range.intersectWith(all);
+  } else if (const Value* counter = saturated_counter(value)) {
+    range = range.intersectWith(saturated_decrement(of(const_cast<Value&>(*counter))));
   } else if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
     const ConstantRange a = of(*binary->getOperand(0)), b = of(*binary->getOperand(1));
     range = range.intersectWith(a.binaryOp(binary->getOpcode(), b));

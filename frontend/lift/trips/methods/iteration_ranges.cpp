@@ -8,6 +8,7 @@
 
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/guards/exits.hpp"
+#include "frontend/lift/trips/guards/saturation.hpp"
 
 namespace warpspan::lift {
 
@@ -172,6 +173,9 @@ ConstantRange IterationRanges::evaluate(const Node& node) const {
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     return operand(0).castOp(cast->getOpcode(), bits);
+  }
+  if (const llvm::Value* counter = saturated_counter(instruction)) {
+    return saturated_decrement(operand(nodes_[node.operands[0]].value == counter ? 0 : 1));
   }
   if (const auto subtracted = subtracted_at_most(node)) return operand(0).usub_sat(values_[*subtracted]);
   return operand(0).binaryOp(llvm::cast<llvm::BinaryOperator>(instruction).getOpcode(), operand(1));
