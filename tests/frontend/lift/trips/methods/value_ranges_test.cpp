@@ -317,3 +317,52 @@ TEST_CASE("random loops over two unknown values never run longer than their boun
 }
 
 TEST_CASE("many random loops over two unknown values", "[.slow]") { check_random_loops(100'000, 200'000); }
+
+namespace {
+
+// As often as asked for: less one where %r1 is above zero, which %p1 then is.
+std::string decrements(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += "setp.gt.s32 %p1, %r1, 0;\nselp.s32 %r2, -1, 0, %p1;\nadd.s32 %r1, %r1, %r2;\n";
+  }
+  return text;
+}
+
+// How often a loop of that runs, which goes on where the last decrement was one.
+int64_t runs_of_decrements(int64_t start, int count) {
+  for (int64_t runs = 1;; ++runs) {
+    bool is_above = false;
+    for (int i = 0; i < count; ++i) {
+      is_above = start > 0;
+      start -= is_above ? 1 : 0;
+    }
+    if (!is_above) return runs;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a counter that stops at zero is followed from whatever it begins with, also behind a remainder") {
+  for (const int count : {1, 2, 3, 4, 7}) {
+    const auto most = [count](int64_t last) {
+      int64_t runs = 0;
+      for (int64_t start = -128; start <= last; ++start) runs = std::max(runs, runs_of_decrements(start, count));
+      return "$L: " + std::to_string(runs);
+    };
+    const std::string begin = "ld.param.u64 %d1, [p];\nld.global.s8 %r1, [%d1];\n";
+    const std::string loop = "$L:\n" + decrements(count) + "@%p1 bra $L;\nret;";
+    CHECK(trips_of(begin + loop) == Trips{most(127)});
+    const std::string remainder = "ld.global.u32 %r3, [%d1 + 8];\nand.b32 %r3, %r3, 3;\n$R:\n" + decrements(1) +
+                                  "sub.s32 %r3, %r3, 1;\nsetp.gt.s32 %p2, %r3, 0;\n@%p2 bra $R;\n";
+    const Trips both = trips_of(begin + remainder + loop);
+    REQUIRE(both.size() == 2);
+    CHECK(both.back() == most(126));
+  }
+  // Above another number, or by more, it is another counter.
+  CHECK_FALSE(test::facts_of("ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n$L:\nsetp.gt.s32 %p1, %r1, -1;\n"
+                             "selp.s32 %r2, -1, 0, %p1;\nadd.s32 %r1, %r1, %r2;\nsetp.ne.s32 %p2, %r1, -7;\n"
+                             "@%p2 bra $L;\nret;")
+                  .loops.at(0)
+                  .trip_count);
+}
