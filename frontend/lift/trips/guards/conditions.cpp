@@ -179,7 +179,7 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
     }
     range = range.intersectWith(all);
   } else if (const Value* counter = saturated_counter(value)) {
-    range = range.intersectWith(saturated_decrement(of(const_cast<Value&>(*counter))));
+    range = range.intersectWith(saturated_decrement(find(const_cast<Value&>(*counter), from, to, depth)));
   } else if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
     const ConstantRange a = of(*binary->getOperand(0)), b = of(*binary->getOperand(1));
     range = range.intersectWith(a.binaryOp(binary->getOpcode(), b));
