@@ -273,9 +273,41 @@ void share_phis(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) llvm::EliminateDuplicatePHINodes(&block);
 }
 
+// What a number is extended from by zeros; null if it is of more than 32 bits.
+Value* narrow(Value* number) {
+  Value* value = nullptr;
+  const llvm::APInt* constant = nullptr;
+  if (match(number, m_ZExt(m_Value(value))) && value->getType()->isIntegerTy(half)) return value;
+  if (!match(number, m_APInt(constant)) || constant->getActiveBits() > half) return nullptr;
+  return llvm::ConstantInt::get(number->getContext(), constant->trunc(half));
+}
+
+// A selection among extended numbers, as the extension of one among the numbers, which may be there already.
+Value* narrow_selection(llvm::SelectInst& select) {
+  Value *a = narrow(select.getTrueValue()), *b = narrow(select.getFalseValue());
+  const bool is_extended =
+      llvm::isa<llvm::ZExtInst>(select.getTrueValue()) || llvm::isa<llvm::ZExtInst>(select.getFalseValue());
+  if (a == nullptr || b == nullptr || !is_extended) return nullptr;
+  llvm::IRBuilder<> ir(&select);
+  if (!llvm::isa<llvm::Constant>(select.getCondition())) {
+    for (llvm::User* user : select.getCondition()->users()) {
+      auto* other = llvm::dyn_cast<llvm::SelectInst>(user);
+      const bool is_same = other != nullptr && other->getCondition() == select.getCondition() &&
+                           other->getTrueValue() == a && other->getFalseValue() == b;
+      if (is_same && other->getParent() == select.getParent() && other->comesBefore(&select)) {
+        return ir.CreateZExt(other, select.getType());
+      }
+    }
+  }
+  return ir.CreateZExt(ir.CreateSelect(select.getCondition(), a, b), select.getType());
+}
+
 }  // namespace
 
 llvm::Value* simpler_halves(llvm::Instruction& instruction) {
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    return select->getType()->isIntegerTy(2 * half) ? narrow_selection(*select) : nullptr;
+  }
   Value* number = nullptr;
   if (match(&instruction, m_Trunc(m_Value(number))) && instruction.getType()->isIntegerTy(half)) {
     Value* shifted = nullptr;
