@@ -29,7 +29,30 @@ llvm::Value* Translator::address(const ir::Operand& operand) {
   const unsigned bits = base.kind == ir::Operand::Kind::reg ? registers_.bits(base.index) : 64;
   llvm::Value* value = bits == 32 || bits == 64 ? read(base, bits) : nullptr;
   if (value == nullptr) return nullptr;
+  value = where_condition_is_met(*value);
   return emitter_.ir.CreateAdd(value, emitter_.constant(bits, static_cast<uint64_t>(operand.value)));
+}
+
+// Of what is computed from values that its guard selects, too.
+llvm::Value* Translator::where_condition_is_met(llvm::Value& value, int depth) {
+  constexpr int deepest = 12;
+  if (condition_ == nullptr || depth == deepest) return &value;
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
+    if (select->getCondition() != condition_) return &value;
+    return where_condition_is_met(condition_negated_ ? *select->getFalseValue() : *select->getTrueValue(), depth + 1);
+  }
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || !llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction)) return &value;
+  llvm::SmallVector<llvm::Value*, 2> operands;
+  for (llvm::Value* operand : instruction->operand_values()) {
+    operands.push_back(where_condition_is_met(*operand, depth + 1));
+  }
+  if (llvm::equal(operands, instruction->operand_values())) return &value;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(instruction)) {
+    return emitter_.ir.CreateCast(cast->getOpcode(), operands[0], cast->getType());
+  }
+  const auto* operation = llvm::cast<llvm::BinaryOperator>(instruction);
+  return emitter_.ir.CreateBinOp(operation->getOpcode(), operands[0], operands[1]);
 }
 
 void Translator::note_access(const ir::Operand& operand, llvm::Value* destination) {

@@ -79,6 +79,7 @@ class Translator {
   void note_access(const ir::Operand& address, llvm::Value* destination = nullptr);
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);
+  llvm::Value* where_condition_is_met(llvm::Value& value, int depth = 0);
   llvm::Value* loaded(const ir::Operand& operand, int64_t offset);
   std::optional<VariableByte> byte_in_file(llvm::Value& address);
 

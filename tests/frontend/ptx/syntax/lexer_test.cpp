@@ -87,5 +87,5 @@ TEST_CASE("instruction words go on over dots and double colons") {
 TEST_CASE("bytes that are not PTX are invalid") {
   CHECK(only("\x01").kind == Kind::invalid);
   CHECK(only("\xc3").kind == Kind::invalid);
-  CHECK(only(std::string(1, '\0')).kind == Kind::invalid);
+  CHECK(only(std::string(1, '\0') + ";").kind == Kind::invalid);
 }
