@@ -87,5 +87,7 @@ TEST_CASE("instruction words go on over dots and double colons") {
 TEST_CASE("bytes that are not PTX are invalid") {
   CHECK(only("\x01").kind == Kind::invalid);
   CHECK(only("\xc3").kind == Kind::invalid);
-  CHECK(only(std::string(1, '\0') + ";").kind == Kind::invalid);
+  const support::SourceFile inside("t", std::string(1, '\0') + ";");
+  CHECK(ptx::Lexer(inside).next().kind == Kind::invalid);
+  CHECK(only(std::string(2, '\0')).kind == Kind::end);  // behind all text they are nothing
 }
