@@ -57,6 +57,14 @@ bool InstructionLowering::special_register(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const auto value = special_value(operands[1].value);
   constexpr int64_t first_clock = 80, last_clock = 83;
+  if (operands[1].value == first_clock) {  // CLOCKLO, alone or with CLOCKHI; read once
+    const bool is_wide = operands[0].count == 2;
+    const uint16_t bits = is_wide ? 64 : 32;
+    const auto counter = special(is_wide ? ir::SpecialValue::cycles64 : ir::SpecialValue::cycles32);
+    const ir::Operand read = steps_.compute(pure(Computation::copy, bits), bits, {counter});
+    is_wide ? write64(operands[0], read) : write32(operands[0], read);
+    return true;
+  }
   const bool is_clock = operands[1].value >= first_clock && operands[1].value <= last_clock;
   if (!value && operands[0].register_class == RegisterClass::uniform && !is_clock) return warp_value(instruction);
   if (!value) {
