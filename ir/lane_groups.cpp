@@ -208,20 +208,28 @@ std::vector<BlockId> successors_of(const Kernel& kernel, BlockId block) {
   return successors;
 }
 
-bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block) {
+namespace {
+
+// Whether the block may send lanes to more than one successor in which they have something to execute.
+template <typename Counts>
+bool sends_lanes(const Kernel& kernel, const Flow& flow, BlockId block, const Counts& counts) {
   if (!flow.blocks[block].divergent) return false;
   const std::vector<BlockId> successors = successors_of(kernel, block);
-  return std::ssize(successors) - std::count(successors.begin(), successors.end(), flow.blocks[block].post_dominator) >
-         1;
+  return std::count_if(successors.begin(), successors.end(), [&](BlockId successor) {
+           return successor != flow.blocks[block].post_dominator && counts(successor);
+         }) > 1;
+}
+
+}  // namespace
+
+bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block) {
+  return sends_lanes(kernel, flow, block, [](BlockId) { return true; });
 }
 
 bool runs_apart(const Kernel& kernel, const Flow& flow, BlockId block) {
-  if (!divides_lanes(kernel, flow, block)) return false;
-  const std::vector<BlockId> successors = successors_of(kernel, block);
-  return std::count_if(successors.begin(), successors.end(), [&](BlockId successor) {
-           return successor != flow.blocks[block].post_dominator &&
-                  (successor == no_block || !kernel.blocks[successor].only_ends);
-         }) > 1;
+  return sends_lanes(kernel, flow, block, [&kernel](BlockId successor) {
+    return successor == no_block || !kernel.blocks[successor].only_ends;
+  });
 }
 
 bool contains(const Flow& flow, LoopId loop, BlockId block) {

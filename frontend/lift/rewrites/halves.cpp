@@ -273,18 +273,9 @@ void share_phis(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) llvm::EliminateDuplicatePHINodes(&block);
 }
 
-// What a number is extended from by zeros; null if it is of more than 32 bits.
-Value* narrow(Value* number) {
-  Value* value = nullptr;
-  const llvm::APInt* constant = nullptr;
-  if (match(number, m_ZExt(m_Value(value))) && value->getType()->isIntegerTy(half)) return value;
-  if (!match(number, m_APInt(constant)) || constant->getActiveBits() > half) return nullptr;
-  return llvm::ConstantInt::get(number->getContext(), constant->trunc(half));
-}
-
 // A selection among extended numbers, as the extension of one among the numbers, which may be there already.
 Value* narrow_selection(llvm::SelectInst& select) {
-  Value *a = narrow(select.getTrueValue()), *b = narrow(select.getFalseValue());
+  Value *a = narrow_number(select.getTrueValue()), *b = narrow_number(select.getFalseValue());
   const bool is_extended =
       llvm::isa<llvm::ZExtInst>(select.getTrueValue()) || llvm::isa<llvm::ZExtInst>(select.getFalseValue());
   if (a == nullptr || b == nullptr || !is_extended) return nullptr;
@@ -303,6 +294,14 @@ Value* narrow_selection(llvm::SelectInst& select) {
 }
 
 }  // namespace
+
+Value* narrow_number(Value* number) {
+  Value* value = nullptr;
+  const llvm::APInt* constant = nullptr;
+  if (match(number, m_ZExt(m_Value(value)))) return value->getType()->isIntegerTy(half) ? value : nullptr;
+  if (!match(number, m_APInt(constant)) || constant->getActiveBits() > half) return nullptr;
+  return llvm::ConstantInt::get(number->getContext(), constant->trunc(half));
+}
 
 llvm::Value* simpler_halves(llvm::Instruction& instruction) {
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {

@@ -6,6 +6,9 @@
 
 namespace warpspan::lift {
 
+// The number of 32 bits that a wider one is the extension of by zeros; null if there is none.
+llvm::Value* narrow_number(llvm::Value* number);
+
 // Of an instruction that joins two halves of 32 bits: the number that both are halves of. Of one that takes a half of
 // what was joined: what was. Of a selection among numbers extended from 32 bits: the extension of one among these. Null
 // if there is none.

@@ -33,6 +33,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/floats.hpp"
 
@@ -120,15 +121,6 @@ bool is_upper_half(Value* value, Value*& x, Value*& y) {
   return match(value, m_Trunc(m_LShr(m_Mul(m_Value(x), m_Value(y)), m_SpecificInt(32))));
 }
 
-// What the value is extended from by zeros, from 32 bits.
-Value* narrow(Value* wide) {
-  Value* value = nullptr;
-  if (match(wide, m_ZExt(m_Value(value)))) return value->getType()->isIntegerTy(32) ? value : nullptr;
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(wide);
-  if (constant == nullptr || constant->getValue().getActiveBits() > 32) return nullptr;
-  return llvm::ConstantInt::get(wide->getContext(), constant->getValue().trunc(32));
-}
-
 // Whether one of the factors is an estimate, and the other what follows from it.
 bool are_estimate_and_rest(Value* a, Value* e, Value* b) {
   return a != nullptr && e != nullptr && is_estimate(a, b) && is_negative_product(e, a, b);
@@ -141,14 +133,15 @@ bool is_refined(Value* t, Value* b) {
     const bool is_sum =
         is_first ? match(t, m_Add(m_Value(again), m_Value(upper))) : match(t, m_Add(m_Value(upper), m_Value(again)));
     if (!is_sum || !is_upper_half(upper, x, y)) continue;
-    Value *first = narrow(x), *second = narrow(y);
+    Value *first = narrow_number(x), *second = narrow_number(y);
     if (first == again && are_estimate_and_rest(first, second, b)) return true;
     if (second == again && are_estimate_and_rest(second, first, b)) return true;
   }
   if (!match(t, m_Trunc(m_LShr(m_Value(sum), m_SpecificInt(32))))) return false;
   if (!match(sum, m_c_Add(m_Mul(m_Value(x), m_Value(y)), m_Shl(m_Value(again), m_SpecificInt(32))))) return false;
   for (int i = 0; i < 2; ++i, std::swap(x, y)) {
-    if (narrow(x) == narrow(again) && are_estimate_and_rest(narrow(x), narrow(y), b)) return true;
+    if (narrow_number(x) == narrow_number(again) && are_estimate_and_rest(narrow_number(x), narrow_number(y), b))
+      return true;
   }
   return false;
 }
@@ -209,7 +202,7 @@ Value* dividend(Value* rest, Value* b, Value* q) {
   Value *x = nullptr, *y = nullptr;
   if (!is_upper_half(q, x, y)) return nullptr;
   for (int i = 0; i < 2; ++i, std::swap(x, y)) {
-    Value *t = narrow(x), *n = narrow(y);
+    Value *t = narrow_number(x), *n = narrow_number(y);
     if (t != nullptr && n != nullptr && is_refined(t, b) && is_rest(rest, n, q, b)) return n;
   }
   return nullptr;

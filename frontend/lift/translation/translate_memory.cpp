@@ -37,9 +37,8 @@ llvm::Value* Translator::address(const ir::Operand& operand) {
 llvm::Value* Translator::where_condition_is_met(llvm::Value& value, int depth) {
   constexpr int deepest = 12;
   if (condition_ == nullptr || depth == deepest) return &value;
-  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
-    if (select->getCondition() != condition_) return &value;
-    return where_condition_is_met(condition_negated_ ? *select->getFalseValue() : *select->getTrueValue(), depth + 1);
+  if (llvm::Value* selected = chosen(&value, true); selected != &value) {
+    return where_condition_is_met(*selected, depth + 1);
   }
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr || !llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction)) return &value;

@@ -119,9 +119,7 @@ llvm::Value* Translator::guard(ir::InstructionId index) {
   return value != nullptr && range.guard_negated ? emitter_.ir.CreateNot(value) : value;
 }
 
-llvm::Value* Translator::read_register(uint32_t id, bool is_met) {
-  llvm::Value* value = registers_.read(id);
-  if (condition_ == nullptr) return value;
+llvm::Value* Translator::chosen(llvm::Value* value, bool is_met) const {
   const bool holds = is_met != condition_negated_;
   for (auto* select = llvm::dyn_cast<llvm::SelectInst>(value);
        select != nullptr && select->getCondition() == condition_; select = llvm::dyn_cast<llvm::SelectInst>(value)) {
@@ -129,6 +127,8 @@ llvm::Value* Translator::read_register(uint32_t id, bool is_met) {
   }
   return value;
 }
+
+llvm::Value* Translator::read_register(uint32_t id, bool is_met) { return chosen(registers_.read(id), is_met); }
 
 llvm::Value* Translator::read(const ir::Operand& operand, unsigned bits) {
   if (bits == 0) return nullptr;

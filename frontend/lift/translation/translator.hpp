@@ -108,6 +108,8 @@ class Translator {
   // What a register contains where the condition of the instruction being lifted is met, or where it is not. What
   // instructions with the same guard wrote is seen without what they left where it is false.
   llvm::Value* read_register(uint32_t id, bool is_met = true);
+  // What it is where that condition is met, or is not, through all that selects by it.
+  llvm::Value* chosen(llvm::Value* value, bool is_met) const;
 
   // The instruction being lifted.
   ir::InstructionId index_ = 0;
