@@ -53,8 +53,8 @@ std::optional<Halves> halves_of(Value& value) {
 
 constexpr int deepest = 8;
 
-// Whether the value is the lower half of the number, calculated by itself: sums, differences, products and shifts to
-// the left of numbers are those of their lower halves.
+// Whether the value is the lower half of the number, calculated by itself: sums, differences, products, shifts to the
+// left, what is done bit by bit, and selections by one condition are those of lower halves.
 bool is_low_of(Value* value, Value* number, int depth = 0) {
   if (match(value, m_Trunc(m_Specific(number))) || match(number, m_ZExtOrSExt(m_Specific(value)))) return true;
   const llvm::APInt *low = nullptr, *all = nullptr;
@@ -65,6 +65,10 @@ bool is_low_of(Value* value, Value* number, int depth = 0) {
       match(number, m_Shl(m_Value(shifted), m_APInt(doublings))) && doublings->ult(half) &&
       *low == llvm::APInt::getOneBitSet(half, static_cast<unsigned>(doublings->getZExtValue())))
     return is_low_of(factor, shifted, depth);
+  auto *selected = llvm::dyn_cast<llvm::SelectInst>(value), *from = llvm::dyn_cast<llvm::SelectInst>(number);
+  if (depth < deepest && selected != nullptr && from != nullptr && selected->getCondition() == from->getCondition())
+    return is_low_of(selected->getTrueValue(), from->getTrueValue(), depth + 1) &&
+           is_low_of(selected->getFalseValue(), from->getFalseValue(), depth + 1);
   const auto *narrow = llvm::dyn_cast<llvm::BinaryOperator>(value),
              *wide = llvm::dyn_cast<llvm::BinaryOperator>(number);
   if (depth == deepest || narrow == nullptr || wide == nullptr || narrow->getOpcode() != wide->getOpcode())
@@ -75,7 +79,10 @@ bool is_low_of(Value* value, Value* number, int depth = 0) {
   };
   switch (narrow->getOpcode()) {
     case llvm::Instruction::Add:
-    case llvm::Instruction::Mul: return are_low(0, 1) || are_low(1, 0);
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor: return are_low(0, 1) || are_low(1, 0);
     case llvm::Instruction::Sub: return are_low(0, 1);
     case llvm::Instruction::Shl: {  // by a number below 32, as an equal one of 64 bits
       const auto *by = llvm::dyn_cast<llvm::ConstantInt>(narrow->getOperand(1)),
@@ -250,6 +257,26 @@ class Phis {
   llvm::DenseMap<std::pair<const Value*, const Value*>, Value*> made_;
 };
 
+// What a term of a sum of 64 bits is joined of; a constant of its own halves.
+std::optional<Halves> halves_of_term(Value& term) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&term);
+  if (constant == nullptr) return halves_of(term);
+  const auto part = [&](const llvm::APInt& bits) {
+    return llvm::ConstantInt::get(term.getContext(), bits.trunc(half));
+  };
+  return Halves{part(constant->getValue()), part(constant->getValue().lshr(half))};
+}
+
+// A sum of two joins, whose halves belong to each other crosswise: upper halves of a sum may be exchanged, and machine
+// code adds them in any order.
+Value* crosswise_sum(llvm::Instruction& sum) {
+  const auto first = halves_of_term(*sum.getOperand(0)), second = halves_of_term(*sum.getOperand(1));
+  if (!first || !second) return nullptr;
+  Value* a = Maker(sum).whole(first->low, second->high);
+  Value* b = a == nullptr ? nullptr : Maker(sum).whole(second->low, first->high);
+  return b == nullptr ? nullptr : llvm::IRBuilder<>(&sum).CreateAdd(a, b);
+}
+
 // A phi that was made may be one that there was: a register pair is also kept as a number.
 void share_phis(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
@@ -306,6 +333,9 @@ Value* narrow_number(Value* number) {
 llvm::Value* simpler_halves(llvm::Instruction& instruction) {
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     return select->getType()->isIntegerTy(2 * half) ? narrow_selection(*select) : nullptr;
+  }
+  if (instruction.getOpcode() == llvm::Instruction::Add) {
+    return instruction.getType()->isIntegerTy(2 * half) ? crosswise_sum(instruction) : nullptr;
   }
   Value* number = nullptr;
   if (match(&instruction, m_Trunc(m_Value(number))) && instruction.getType()->isIntegerTy(half)) {

@@ -10,8 +10,8 @@ namespace warpspan::lift {
 llvm::Value* narrow_number(llvm::Value* number);
 
 // Of an instruction that joins two halves of 32 bits: the number that both are halves of. Of one that takes a half of
-// what was joined: what was. Of a selection among numbers extended from 32 bits: the extension of one among these. Null
-// if there is none.
+// what was joined: what was. Of a selection among numbers extended from 32 bits: the extension of one among these. Of a
+// sum of two joins whose halves were exchanged: that of the numbers. Null if there is none.
 llvm::Value* simpler_halves(llvm::Instruction& instruction);
 
 // Phis of one block that are joined somewhere, and that get both halves of a number by some edge, become halves of one

@@ -14,6 +14,7 @@
 #include "frontend/lift/rewrites/carried_conditions.hpp"
 #include "frontend/lift/rewrites/chosen_values.hpp"
 #include "frontend/lift/rewrites/comparisons.hpp"
+#include "frontend/lift/rewrites/complements.hpp"
 #include "frontend/lift/rewrites/exit_values.hpp"
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
@@ -88,6 +89,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
       }
       if (simpler == nullptr) simpler = recognised_quotient(*instruction);
       if (simpler == nullptr) simpler = simpler_halves(*instruction);
+      if (simpler == nullptr) simpler = simpler_complement(*instruction);
       if (simpler == nullptr || simpler == instruction) continue;
       for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
       instruction->replaceAllUsesWith(simpler);

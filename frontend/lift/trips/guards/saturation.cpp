@@ -10,14 +10,15 @@ namespace {
 namespace match = llvm::PatternMatch;
 using llvm::CmpInst;
 
-// Whether the condition is that x is above zero, in either form.
-bool is_above_zero(const llvm::Value& condition, const llvm::Value& x) {
+// Whether the condition, or where it is negated its contrary, is that x is above zero, in either form.
+bool is_above_zero(const llvm::Value& condition, bool negated, const llvm::Value& x) {
   const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (comparison == nullptr || comparison->getOperand(0) != &x) return false;
   const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(comparison->getOperand(1));
   if (limit == nullptr) return false;
-  return (comparison->getPredicate() == CmpInst::ICMP_SGT && limit->isZero()) ||
-         (comparison->getPredicate() == CmpInst::ICMP_SGE && limit->isOne());
+  const CmpInst::Predicate predicate =
+      negated ? comparison->getInversePredicate() : static_cast<CmpInst::Predicate>(comparison->getPredicate());
+  return (predicate == CmpInst::ICMP_SGT && limit->isZero()) || (predicate == CmpInst::ICMP_SGE && limit->isOne());
 }
 
 }  // namespace
@@ -25,10 +26,13 @@ bool is_above_zero(const llvm::Value& condition, const llvm::Value& x) {
 const llvm::Value* saturated_counter(const llvm::Value& value) {
   const llvm::Value *x = nullptr, *condition = nullptr;
   const auto chosen = match::m_Select(match::m_Value(condition), match::m_AllOnes(), match::m_Zero());
+  const auto left_out = match::m_Select(match::m_Value(condition), match::m_Zero(), match::m_AllOnes());
   const auto extended = match::m_SExt(match::m_Value(condition));
   const bool is_sum = match::match(&value, match::m_c_Add(chosen, match::m_Value(x))) ||
                       match::match(&value, match::m_c_Add(extended, match::m_Value(x)));
-  return is_sum && is_above_zero(*condition, *x) ? x : nullptr;
+  if (is_sum) return is_above_zero(*condition, false, *x) ? x : nullptr;
+  const bool is_other = match::match(&value, match::m_c_Add(left_out, match::m_Value(x)));
+  return is_other && is_above_zero(*condition, true, *x) ? x : nullptr;
 }
 
 llvm::ConstantRange saturated_decrement(const llvm::ConstantRange& numbers) {

@@ -38,3 +38,29 @@ TEST_CASE("halves that are exchanged are no halves of one number") {
   REQUIRE(trips.size() == 1);
   CHECK(trips[0] != "$L: 1000");  // 999 * 2^32 is greater than 0, and so on
 }
+
+TEST_CASE("a sum of numbers whose upper halves were exchanged is that of the numbers") {
+  // w and -1, and w and another number of which nothing is known.
+  const auto sum = [](const std::string& low, const std::string& high) {
+    return "ld.param.u64 %d1, [w];\nld.global.u64 %d9, [%d1];\nmov.b64 {%r5, %r6}, %d9;\n$L:\nmov.b64 {%r1, %r2}, "
+           "%d1;\n"
+           "mov.b32 %r3, -1;\nmov.b32 %r4, -1;\nmov.b64 %d2, {%r1, " +
+           high + "};\nmov.b64 %d3, {" + low +
+           ", %r2};\nadd.s64 %d1, %d2, %d3;\nsetp.gt.s64 %p1, %d1, 0;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(sum("%r3", "%r4"), w_is(1000)) == std::vector<std::string>{"$L: 1000"});
+  CHECK(trips_of(sum("%r3", "%r6"), w_is(1000)) != std::vector<std::string>{"$L: 1000"});
+}
+
+TEST_CASE("a lower half that is complemented and selected by itself is one of the number that is so") {
+  // max(~w, -5) goes up to 0; its lower half is calculated for itself.
+  const auto limited = [](int64_t lower_limit) {
+    return "ld.param.u64 %d1, [w];\nmov.b64 {%r1, %r9}, %d1;\nnot.b32 %r2, %r1;\nnot.b64 %d2, %d1;\n"
+           "setp.gt.s64 %p1, %d2, -5;\nselp.b32 %r3, %r2, " +
+           std::to_string(lower_limit) +
+           ", %p1;\nselp.b64 %d3, %d2, -5, %p1;\nmov.b64 {%r8, %r4}, %d3;\n"
+           "mov.b64 %d4, {%r3, %r4};\n$L:\nadd.s64 %d4, %d4, 1;\nsetp.lt.s64 %p1, %d4, 0;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(limited(-5), block_of(32)) == std::vector<std::string>{"$L: 5"});
+  CHECK(trips_of(limited(-6), block_of(32)) != std::vector<std::string>{"$L: 5"});
+}

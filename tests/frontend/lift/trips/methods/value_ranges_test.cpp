@@ -320,12 +320,13 @@ TEST_CASE("many random loops over two unknown values", "[.slow]") { check_random
 
 namespace {
 
-// As often as asked for: less one where %r1 is above zero, which %p1 then is.
-std::string decrements(int count) {
+// As often as asked for: less one where %r1 is above zero, which %p1 then is. Negated: chosen by the contrary, as
+// machine code does.
+std::string decrements(int count, bool negated = false) {
+  const std::string choice =
+      negated ? "setp.le.s32 %p3, %r1, 0;\nselp.s32 %r2, 0, -1, %p3;\n" : "selp.s32 %r2, -1, 0, %p1;\n";
   std::string text;
-  for (int i = 0; i < count; ++i) {
-    text += "setp.gt.s32 %p1, %r1, 0;\nselp.s32 %r2, -1, 0, %p1;\nadd.s32 %r1, %r1, %r2;\n";
-  }
+  for (int i = 0; i < count; ++i) text += "setp.gt.s32 %p1, %r1, 0;\n" + choice + "add.s32 %r1, %r1, %r2;\n";
   return text;
 }
 
@@ -353,6 +354,7 @@ TEST_CASE("a counter that stops at zero is followed from whatever it begins with
     const std::string begin = "ld.param.u64 %d1, [p];\nld.global.s8 %r1, [%d1];\n";
     const std::string loop = "$L:\n" + decrements(count) + "@%p1 bra $L;\nret;";
     CHECK(trips_of(begin + loop) == Trips{most(127)});
+    CHECK(trips_of(begin + "$L:\n" + decrements(count, true) + "@%p1 bra $L;\nret;") == Trips{most(127)});
     const std::string remainder = "ld.global.u32 %r3, [%d1 + 8];\nand.b32 %r3, %r3, 3;\n$R:\n" + decrements(1) +
                                   "sub.s32 %r3, %r3, 1;\nsetp.gt.s32 %p2, %r3, 0;\n@%p2 bra $R;\n";
     const Trips both = trips_of(begin + remainder + loop);
