@@ -63,6 +63,12 @@ bool is_pure_unit(Unit unit) {
   }
 }
 
+// Of what nothing is known of, besides, but that it may change memory.
+bool may_write_memory(ir::OperationKind kind) {
+  using Kind = ir::OperationKind;
+  return kind == Kind::surface || kind == Kind::multimem || kind == Kind::matrix_group || kind == Kind::tensor_memory;
+}
+
 bool never_executed(const Instruction& instruction) {
   return instruction.guard.number == no_register && instruction.guard.negated;
 }
@@ -310,8 +316,10 @@ void InstructionLowering::write_unknown(const Instruction& instruction, bool fol
   std::vector<ir::Operand> sources, results;
   for (const ir::RegisterId reg : registers_of(reads(instruction))) sources.push_back(value_of(reg));
   for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
-  if (results.empty()) return;
   ir::Operation operation;
+  const auto kind = operation_kind(instruction);
+  if (kind && may_write_memory(*kind)) operation.kind = *kind;
+  if (results.empty() && operation.kind == ir::OperationKind::move) return;
   operation.semantics = pure(Computation::unknown, 32);
   operation.semantics.pure = follows_from_operands;
   steps_.add_step(std::move(operation), sources, results);

@@ -67,6 +67,7 @@ class InstructionLowering {
     carries_.clear();
     copies_.clear();
     given_back_.clear();
+    executing_.reset();
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
@@ -153,6 +154,7 @@ class InstructionLowering {
   bool half_sum(const Instruction& instruction);
   std::optional<ir::Operand> sign_extension(int64_t selector, const ir::Operand& a, const ir::Operand& c);
   bool permute(const Instruction& instruction);
+  bool executing_lanes(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
   bool predicates_to_register(const Instruction& instruction);
@@ -228,6 +230,7 @@ class InstructionLowering {
   bool load_constant(const Instruction& instruction);
   bool load_table(const Instruction& instruction);
   bool access(const Instruction& instruction);
+  bool compare_and_swap(const Instruction& instruction, ir::Operation operation, const ir::Operand& where);
   ir::Operand address(const Operand& operand, ir::MemorySpace space);
   bool barrier(const Instruction& instruction);
 
@@ -261,6 +264,7 @@ class InstructionLowering {
     uint32_t version = 0;
   };
   std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block
+  std::optional<ir::Operand> executing_;            // which lanes execute this block, if that was asked
 };
 
 }  // namespace warpspan::sass
