@@ -313,7 +313,8 @@ StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t
   operation.kind = ir::OperationKind::branch;
   std::vector<ir::Operand> sources;
   const std::string_view name = instruction.mnemonic();
-  if (name == "BRX" || name == "BRXU") {
+  const bool calls_pointer = name == "CALL.REL" && instruction.operands().front().in_register();
+  if (name == "BRX" || name == "BRXU" || calls_pointer) {
     ir::Semantics index;
     index.computation = Computation::unknown;
     index.pure = true;

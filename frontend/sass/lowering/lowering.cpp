@@ -365,6 +365,9 @@ void InstructionLowering::lower(const Instruction& instruction, uint32_t line, u
   }
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   if (never_executed(instruction)) return;
+  if (const auto* time = code_.call_time(static_cast<uint32_t>(instruction.offset / word_bytes))) {
+    return lower_outside_call(*time);
+  }
   written_pairs_.clear();
   begun_.reset();
   const RegisterSet written = writes(instruction);

@@ -162,6 +162,7 @@ class InstructionLowering {
   // lower_calls.cpp, with begin_copy and give_back
   bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId original) const;
   void lower_unknown(const Instruction& instruction);
+  void lower_outside_call(const ir::CallTime& time);
   // lower_copies.cpp
   bool is_current(const Copy& copy) const;
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
