@@ -34,7 +34,8 @@ bool InstructionLowering::move(const Instruction& instruction) {
   const auto operands = instruction.operands();
   if (instruction.mnemonic() == "R2UR") {  // of one lane
     if (operands[0].first != no_register) return false;
-    write_unknown(operands[1], {read32(operands[2])});
+    const bool is_equal = operands[2].is_fixed_register() || equal_in_lanes_.contains(operands[2].first);
+    is_equal ? write32(operands[1], read32(operands[2])) : write_unknown(operands[1], {read32(operands[2])});
     return true;
   }
   if (instruction.modifier(Modifier::lanes).value_or(all_lanes) != all_lanes) return false;

@@ -380,6 +380,37 @@ void InstructionLowering::lower(const Instruction& instruction, uint32_t line, u
   note_carry();
   note_copy();
   update_pairs(written);
+  note_equal(instruction, written);
+}
+
+// A value that only follows from what is the same in all lanes is the same in all that execute the block.
+void InstructionLowering::note_equal(const Instruction& instruction, const RegisterSet& written) {
+  const auto operands = instruction.operands();
+  const auto is_equal = [this](const Operand& operand) {
+    if (operand.role == Role::written || operand.is_fixed_register()) return true;
+    switch (operand.kind) {
+      case OperandKind::registers:
+        return operand.register_class == RegisterClass::uniform ||
+               operand.register_class == RegisterClass::uniform_predicate ||
+               (operand.register_class == RegisterClass::general && operand.count == 1 &&
+                equal_in_lanes_.contains(operand.first));
+      case OperandKind::constant: return operand.first == no_register;
+      case OperandKind::immediate: return true;
+      default: return false;
+    }
+  };
+  const std::string_view name = instruction.mnemonic();
+  const bool depends_on_lane = name == "P2R" || name == "FSWZADD";  // all predicates; a sign by the lane's number
+  const bool follows = instruction.guard.always() && is_pure_unit(instruction.opcode->unit) && !depends_on_lane &&
+                       std::all_of(operands.begin(), operands.end(), is_equal);
+  for (const ir::RegisterId reg : registers_of(written)) {
+    if (reg >= first_uniform) break;
+    if (follows) {
+      equal_in_lanes_.insert(reg);
+    } else {
+      equal_in_lanes_.erase(reg);
+    }
+  }
 }
 
 bool InstructionLowering::compute(const Instruction& instruction) {
@@ -467,6 +498,11 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"FMNMX3", &InstructionLowering::float_extreme},
       {"FSEL", &InstructionLowering::float_select},
       {"FSETP", &InstructionLowering::float_compare},
+      {"UFSETP", &InstructionLowering::float_compare},
+      {"UFADD", &InstructionLowering::float_arithmetic},
+      {"UFMUL", &InstructionLowering::float_arithmetic},
+      {"UFFMA", &InstructionLowering::float_arithmetic},
+      {"UFSEL", &InstructionLowering::float_select},
   };
   // What is filled in later is not known.
   if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;

@@ -68,6 +68,7 @@ class InstructionLowering {
     copies_.clear();
     given_back_.clear();
     executing_.reset();
+    equal_in_lanes_.clear();
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
@@ -143,6 +144,7 @@ class InstructionLowering {
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
   void keep_guard(const RegisterSet& written);
+  void note_equal(const Instruction& instruction, const RegisterSet& written);
 
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
@@ -265,6 +267,7 @@ class InstructionLowering {
     uint32_t version = 0;
   };
   std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block
+  std::set<ir::RegisterId> equal_in_lanes_;         // general registers, of this block
   std::optional<ir::Operand> executing_;            // which lanes execute this block, if that was asked
 };
 
