@@ -55,7 +55,7 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   auto expanded = ptx::expand_calls(module, entry, {}, *facts);
   if (!expanded) return expanded.errors();
   found.lacks_facts = lacks_times(*expanded);
-  result.assumptions = call_assumptions(module, *expanded, launch);
+  result.assumptions = call_assumptions(outside_functions(module, *expanded), launch);
   if (auto assumption = pointer_assumption(module, *expanded)) result.assumptions.push_back(std::move(*assumption));
   if (expanded->has_assertions) result.assumptions.emplace_back(ir::assertions_hold);
   if (declared_only) {

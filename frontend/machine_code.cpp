@@ -8,10 +8,12 @@
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
 #include "frontend/reading/cubin_code.hpp"
+#include "frontend/reading/given_calls.hpp"
 #include "frontend/reading/kernel_launch.hpp"
 #include "frontend/reading/kernel_reader.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
+#include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "support/digits.hpp"
@@ -112,14 +114,6 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     error.help = "give the PTX, or leave it out and give {loop_bound}";
     errors.push_back(std::move(error));
   }
-  for (const ir::CallCost& given : launch.call_costs) {
-    Diagnostic error = head.at;
-    error.cause = support::Cause::usage;
-    error.message = "how long a call of '" + given.function + "' takes (" + ir::to_string(given.origin) +
-                    ") cannot be known to machine code, which does not name what it calls";
-    error.help = "give the PTX, or leave it out";
-    errors.push_back(std::move(error));
-  }
   for (const ir::Recursion& given : launch.recursions) {
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
@@ -132,7 +126,8 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
 }
 
 Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const ir::Launch& launch,
-                                std::optional<uint32_t> registers, bool declared_only) {
+                                std::optional<uint32_t> registers, const Inquiry& inquiry) {
+  const bool declared_only = inquiry.declared_only;
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
@@ -141,6 +136,15 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
   if (!declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;
+  }
+  const auto outside = sass::outside_functions(code);
+  if (!outside) return outside.errors();
+  auto times = call_times(*outside, launch);
+  if (!times) return times.errors();
+  code.call_times = std::move(*times);
+  if (declared_only || inquiry.unbounded_loops) {
+    found.lacks_facts = code.call_times.size() < outside->size();
+    for (const std::string& function : *outside) code.call_times.try_emplace(function);
   }
   const auto blocks = sass::find_blocks(code);
   if (!blocks) return blocks.errors();
@@ -158,7 +162,8 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     reconvergence.add_arrivals(lowered->kernel, result.flow);
   }
   result.kernel = std::move(lowered->kernel);
-  result.assumptions = std::move(lowered->assumptions);
+  result.assumptions = call_assumptions(*outside, launch);
+  result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   return found;
 }
@@ -208,6 +213,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     sources.push_back({heads[i].name, heads[i].at.location, launch_of(heads[i], heads, launch),
                        [&, i](const ir::Launch&) -> Result<ir::KernelCode> {
                          ir::KernelCode written = written_of(cubin->functions[kernels[i]], heads[i]);
+                         const auto outside = sass::outside_functions(code->code_of(kernels[i], *lines, file));
+                         if (outside) written.external_functions = *outside;
                          if (inquiry.fingerprints) {
                            written.sha256 = fingerprint(code->listed(kernels[i], *lines), written.parameters);
                          }
@@ -215,7 +222,7 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
                        },
                        [&, i](const ir::Launch& own) -> Result<FoundKernel> {
                          auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own,
-                                                  code->registers_of(kernels[i]), inquiry.declared_only);
+                                                  code->registers_of(kernels[i]), inquiry);
                          if (found) found->analyzed.listing = code->listed(kernels[i], *lines);
                          return found;
                        }});

@@ -66,6 +66,13 @@ struct Loop {
   std::optional<int64_t> longest_wait;
   bool looks_like_waiting = false;  // its author knows for how long threads wait rather than how often they look
   Origin wait_given_by;
+  // Blocks in which a barrier object is asked before the loop does, and from which control goes into it: that wait is
+  // no longer either. And the lines of the questions.
+  struct Question {
+    BlockId block = no_block;
+    uint32_t line = 0;
+  };
+  std::vector<Question> asked_before;
   std::optional<ClockLimit> clock;
   // The time of a wait in cycles, where that counts in place of the iterations: those of the trip count are what it may
   // leave behind.

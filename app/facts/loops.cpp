@@ -79,6 +79,10 @@ std::string trips_assumption(const ir::Loop& loop) {
 std::string wait_assumption(const ir::Loop& loop) {
   std::string name = name_of(loop);
   name.front() = 't';
+  for (const ir::Loop::Question& question : loop.asked_before) {
+    name += (&question == &loop.asked_before.front() ? ", or in the question before it in line " : " or ") +
+            std::to_string(question.line) + (&question == &loop.asked_before.back() ? "," : "");
+  }
   return "No thread is in " + name + " for longer than " + std::to_string(*loop.longest_wait) +
          " ns each time it is entered, whatever else runs meanwhile (" + ir::to_string(loop.wait_given_by) + ").";
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "frontend/object/bytes.hpp"
 #include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -194,6 +195,23 @@ void CubinCode::add_function_addresses(const std::vector<size_t>& functions, sas
   }
 }
 
+// Each word of the kernel's constant bank 2 that is the offset of a function.
+void CubinCode::add_pointed_functions(size_t kernel, sass::Code& code) const {
+  constexpr uint32_t bank_of_pointers = 2;
+  constexpr size_t word = 4;
+  std::set<uint64_t> offsets;
+  for (const object::ConstantBank& bank : cubin_->constants) {
+    if (bank.bank != bank_of_pointers || bank.function != kernel || !bank.relocations.empty()) continue;
+    for (size_t at = 0; at + 2 * word <= bank.bytes.size(); at += word) {
+      offsets.insert(object::Cursor(bank.bytes, at).u64());
+    }
+  }
+  for (const object::Subroutine& subroutine : cubin_->functions[kernel].subroutines) {
+    if (subroutine.begin % sass::word_bytes != 0 || !offsets.contains(subroutine.begin)) continue;
+    code.pointed_functions.push_back(static_cast<uint32_t>(subroutine.begin / sass::word_bytes));
+  }
+}
+
 sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const std::string& file) const {
   const object::Function& function = cubin_->functions[kernel];
   sass::Code code;
@@ -210,6 +228,7 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   }
   for (const size_t each : functions) add_references(each, begins, code);
   add_function_addresses(functions, code);
+  add_pointed_functions(kernel, code);
   sass::find_outside_calls(code);
   const int64_t area = function.parameter_area ? function.parameter_area->offset : 0;
   for (const object::Parameter& parameter : function.parameters) {

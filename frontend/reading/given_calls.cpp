@@ -25,8 +25,7 @@ Diagnostic about(const ir::Origin& origin, const std::string& message, std::stri
 
 // The first fact for a function; null if there is none.
 template <typename Fact>
-const Fact* fact_of(const ptx::Function& function, const std::vector<Fact>& facts) {
-  const std::string name(function.name);
+const Fact* fact_of(const std::string& name, const std::vector<Fact>& facts) {
   const auto names = [&name](const Fact& fact) { return support::names_symbol(fact.function, name); };
   const auto found = std::find_if(facts.begin(), facts.end(), names);
   return found == facts.end() ? nullptr : &*found;
@@ -49,23 +48,38 @@ void for_each_outside(const ptx::Function& expanded, const Visit& visit) {
 
 }  // namespace
 
-support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::Launch& launch) {
-  ptx::CallFacts facts;
+support::Result<std::map<std::string, ir::CallTime>> call_times(const std::vector<std::string>& functions,
+                                                               const ir::Launch& launch) {
+  std::map<std::string, ir::CallTime> times;
   support::Diagnostics errors;
   for (const ir::CallCost& cost : launch.call_costs) {
-    for (uint32_t i = 0; i < module.functions.size(); ++i) {
-      const ptx::Function& function = module.functions[i];
-      const std::string name(function.name);
-      if (function.is_entry || function.has_body || !support::names_symbol(cost.function, name)) continue;
-      const auto [known, fresh] = facts.times.emplace(i, cost.time);
+    for (const std::string& name : functions) {
+      if (!support::names_symbol(cost.function, name)) continue;
+      const auto [known, fresh] = times.emplace(name, cost.time);
       if (fresh || known->second == cost.time) continue;
       errors.push_back(about(cost.origin,
                              "a call of '" + name + "' is given two times: " +
-                                 fact_of(function, launch.call_costs)->text + " and " + cost.text,
+                                 fact_of(name, launch.call_costs)->text + " and " + cost.text,
                              "leave one of them out"));
     }
   }
   if (!errors.empty()) return errors;
+  return times;
+}
+
+support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::Launch& launch) {
+  std::map<std::string, uint32_t> outside;
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    const ptx::Function& function = module.functions[i];
+    if (function.is_entry || function.has_body) continue;
+    names.emplace_back(function.name);
+    outside.emplace(function.name, i);
+  }
+  const auto times = call_times(names, launch);
+  if (!times) return times.errors();
+  ptx::CallFacts facts;
+  for (const auto& [name, time] : *times) facts.times.emplace(outside.at(name), time);
   return facts;
 }
 
@@ -93,7 +107,7 @@ std::vector<std::string> recursion_assumptions(const ptx::Module& module, const 
   std::vector<std::string> assumptions;
   for (const ptx::RecursiveFunction& recursive : ptx::recursive_functions(module, entry, {})) {
     const ptx::Function& function = module.functions[recursive.function];
-    const ir::Recursion* recursion = fact_of(function, launch.recursions);
+    const ir::Recursion* recursion = fact_of(std::string(function.name), launch.recursions);
     if (recursion == nullptr) continue;
     const bool is_one = recursion->depth == 1;
     assumptions.push_back("At most " + std::to_string(recursion->depth) + (is_one ? " activation" : " activations") +
@@ -104,17 +118,22 @@ std::vector<std::string> recursion_assumptions(const ptx::Module& module, const 
   return assumptions;
 }
 
-std::vector<std::string> call_assumptions(const ptx::Module& module, const ptx::Function& expanded,
-                                          const ir::Launch& launch) {
+std::vector<std::string> call_assumptions(const std::vector<std::string>& functions, const ir::Launch& launch) {
   std::vector<std::string> assumptions;
+  for (const std::string& name : functions) {
+    const ir::CallCost* cost = fact_of(name, launch.call_costs);
+    if (cost != nullptr) assumptions.push_back(sentence(name, *cost));
+  }
+  return assumptions;
+}
+
+std::vector<std::string> outside_functions(const ptx::Module& module, const ptx::Function& expanded) {
+  std::vector<std::string> names;
   std::set<uint32_t> known;
   for_each_outside(expanded, [&](const ptx::OutsideFunction& outside) {
-    const ptx::Function& function = module.functions[outside.function];
-    const ir::CallCost* cost = fact_of(function, launch.call_costs);
-    if (cost == nullptr || !known.insert(outside.function).second) return;
-    assumptions.push_back(sentence(std::string(function.name), *cost));
+    if (known.insert(outside.function).second) names.emplace_back(module.functions[outside.function].name);
   });
-  return assumptions;
+  return names;
 }
 
 std::optional<std::string> pointer_assumption(const ptx::Module& module, const ptx::Function& expanded) {

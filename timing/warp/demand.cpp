@@ -205,12 +205,10 @@ void Measures::find_uses() {
 }
 
 void Measures::find_waits() {
-  for (ir::LoopId id = 0; id < flow_.loops.size(); ++id) {
-    const ir::Loop& loop = flow_.loops[id];
-    if (!loop.wait_cycles) continue;
+  for (const auto& [block, wait] : block_waits(flow_)) {
     const std::string_view name =
-        occupies_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
-    waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), share_of_wait(loop)};
+        occupies_device(wait.loop) || asks_device_for_code() ? device_waits_resource : waits_resource;
+    waits_[kernel_.blocks[block].first] = {*machine_.resource(name), wait.cycles};
   }
 }
 

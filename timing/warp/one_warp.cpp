@@ -98,6 +98,7 @@ class Clock {
         flow_(costed.flow),
         costs_(costed.costs),
         machine_(costed.machine),
+        waits_(block_waits(costed.flow)),
         which_(which),
         one_by_one_(which == Case::worst && order == Order::any),
         longest_instruction_(one_by_one_ ? longest_machine_instruction(machine_) : 0) {}
@@ -170,6 +171,7 @@ class Clock {
   const ir::Flow& flow_;
   const Costs& costs_;
   const Machine& machine_;
+  const std::map<ir::BlockId, BlockWait> waits_;
   Case which_;
   bool one_by_one_;              // every machine instruction is over when the next one is issued
   int64_t longest_instruction_;  // longest_machine_instruction
@@ -394,11 +396,9 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
 
 // A share of the wait of a loop each time its header runs, when everything that was outstanding is over (waiting.cpp).
 void Clock::wait_at(State& state, ir::BlockId id) const {
-  const ir::LoopId loop = flow_.blocks[id].loop;
-  if (which_ != Case::worst || loop == ir::no_loop) return;
-  const ir::Loop& around = flow_.loops[loop];
-  if (!around.wait_cycles || around.header != id) return;
-  for (const Delay& wait : {state.outstanding.finished, Delay{share_of_wait(around), kernel_.blocks[id].first}}) {
+  const auto own = which_ == Case::worst ? waits_.find(id) : waits_.end();
+  if (own == waits_.end()) return;
+  for (const Delay& wait : {state.outstanding.finished, Delay{own->second.cycles, kernel_.blocks[id].first}}) {
     state.now += wait.cycles;
     if (record_ != nullptr) record_->add(wait);
   }

@@ -22,6 +22,11 @@
 // iterations. A wait of v for what serves lines is divided by that, into one segment more each time: a line of the two
 // iterations that has been served by then pays for the line that each begins with. QED.
 //
+// A question before the loop. An assembler may take the first question out of the loop: it asks a barrier object, and
+// where the answer is no, the loop asks on. A question is a loop of one iteration that only looks, if it waits for the
+// answer to decide where to go; so, if no warp is in it for more than T cycles, the theorem holds with the question's
+// block in place of the loop's two iterations.
+//
 // On the path and in the sums the two iterations begin with the header, which runs twice; half of T counts at each. At
 // the second one the first iteration has ended. Where more iterations are left behind, as below, T is shared out among
 // all of them.
@@ -258,6 +263,56 @@ std::optional<int64_t> clock_wait(const CostedKernel& costed, ir::LoopId id) {
   return (Integer(loop.clock->cycles) + Integer(2) * longest_figure(costed, id)).value();
 }
 
+bool may_suspend(const ir::Operation& operation) {
+  return operation.facts.synchronisation == ir::Synchronisation::try_wait;
+}
+
+// The question of a block that waits for the answer to decide where to go, if it has just one.
+std::optional<ir::InstructionId> question_in(const ir::Kernel& kernel, const ir::Block& block) {
+  std::optional<ir::InstructionId> question;
+  for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+    if (!may_suspend(kernel.operation(kernel.instructions[i]))) continue;
+    if (question || !decides(kernel, block, i)) return std::nullopt;
+    question = i;
+  }
+  return question;
+}
+
+bool asks_like(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id, const std::string& question) {
+  return ir::any_instruction(kernel, flow, id, [&](ir::InstructionId i) {
+    const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
+    return may_suspend(operation) && operation.text == question;
+  });
+}
+
+// Whether control that comes to a block only leads to another one.
+bool only_leads_to(const ir::Kernel& kernel, BlockId from, BlockId to) {
+  constexpr int most_blocks = 16;
+  for (int i = 0; i < most_blocks && from != to; ++i) {
+    if (kernel.blocks[from].successors.size() != 1 || kernel.blocks[from].may_end) return false;
+    from = kernel.blocks[from].successors.front();
+  }
+  return from == to;
+}
+
+// Those that stand in no loop with a wait of its own, ask as the loop does, and lead to nothing but it where the answer
+// is no, or where it is yes.
+std::vector<ir::Loop::Question> questions_before(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id) {
+  std::vector<ir::Loop::Question> questions;
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::LoopId around = flow.blocks[b].loop;
+    const ir::Block& block = kernel.blocks[b];
+    if (!flow.blocks[b].reachable || (around != ir::no_loop && flow.loops[around].longest_wait)) continue;
+    const auto question = question_in(kernel, block);
+    if (!question || !asks_like(kernel, flow, id, kernel.operation(kernel.instructions[*question]).text)) continue;
+    const bool leads = std::any_of(block.successors.begin(), block.successors.end(), [&](BlockId next) {
+      return only_leads_to(kernel, next, flow.loops[id].header);
+    });
+    if (leads) questions.push_back({b, kernel.instructions[*question].line});
+  }
+  return questions;
+}
+
 support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t iterations) {
   return error_in_line(kernel, loop.line,
                        "a wait of " + std::to_string(*loop.longest_wait) +
@@ -278,6 +333,7 @@ support::Result<ir::Flow> with_wait_trip_counts(const ir::Kernel& kernel, ir::Fl
   for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
     ir::Loop& loop = flow.loops[id];
     if (!loop.longest_wait) continue;
+    loop.asked_before = questions_before(kernel, flow, id);
     const int64_t iterations = most_iterations(kernel, flow, id, machine).value_or(std::numeric_limits<int64_t>::max());
     if (iterations < loop.fewest_trips) errors.push_back(too_short(kernel, loop, iterations));
     if (loop.trip_count && *loop.trip_count <= iterations) continue;
@@ -305,9 +361,15 @@ ir::Flow with_waits(const CostedKernel& costed) {
   return flow;
 }
 
-int64_t share_of_wait(const ir::Loop& loop) {
-  if (!loop.wait_cycles) return 0;
-  return *ceil_divide(Integer(*loop.wait_cycles), *loop.trip_count).value();
+std::map<BlockId, BlockWait> block_waits(const ir::Flow& flow) {
+  std::map<BlockId, BlockWait> waits;
+  for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
+    const ir::Loop& loop = flow.loops[id];
+    if (!loop.wait_cycles) continue;
+    waits[loop.header] = {id, *ceil_divide(Integer(*loop.wait_cycles), *loop.trip_count).value()};
+    for (const ir::Loop::Question& question : loop.asked_before) waits[question.block] = {id, *loop.wait_cycles};
+  }
+  return waits;
 }
 
 bool has_waits(const ir::Flow& flow) {
@@ -324,13 +386,15 @@ void add_wait_resources(Machine& machine, Costs& costs) {
 
 support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flow& flow) {
   support::Diagnostics errors;
+  const auto waits = block_waits(flow);
   for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
     const ir::LoopId loop = flow.blocks[b].loop;
-    if (!flow.blocks[b].reachable || (loop != ir::no_loop && flow.loops[loop].wait_cycles)) continue;
+    if (!flow.blocks[b].reachable || waits.contains(b)) continue;
+    if (loop != ir::no_loop && flow.loops[loop].wait_cycles) continue;
     const ir::Block& block = kernel.blocks[b];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
-      if (operation.facts.synchronisation != ir::Synchronisation::try_wait) continue;
+      if (!may_suspend(operation)) continue;
       const char* help = loop == ir::no_loop || !flow.loops[loop].longest_wait
                              ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in "
                                "that loop ({wait} PLACE=2us)"

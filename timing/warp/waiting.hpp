@@ -2,6 +2,7 @@
 // cycles ends them (ir::Loop::clock).
 #pragma once
 
+#include <map>
 #include <string_view>
 
 #include "ir/flow.hpp"
@@ -14,7 +15,8 @@ namespace warpspan::timing {
 // Whether there are loops with Loop::longest_wait.
 bool has_given_waits(const ir::Flow& flow);
 
-// The flow with a trip count for each such loop: how often it can run on the machine in that time. Errors: a time in
+// The flow with a trip count for each such loop: how often it can run on the machine in that time; and with the
+// questions before it. Errors: a time in
 // which it cannot run as often as it is proven to.
 support::Result<ir::Flow> with_wait_trip_counts(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine);
 
@@ -23,8 +25,13 @@ support::Result<ir::Flow> with_wait_trip_counts(const ir::Kernel& kernel, ir::Fl
 // with_wait_trip_counts.
 ir::Flow with_waits(const CostedKernel& costed);
 
-// Of a loop with Loop::wait_cycles: what counts each time its header runs, so that all of these together are no less.
-int64_t share_of_wait(const ir::Loop& loop);
+// What counts each time a block runs, in cycles: of the header of a loop with Loop::wait_cycles a share, so that all of
+// these together are no less; of a question before such a loop all of them.
+struct BlockWait {
+  ir::LoopId loop = ir::no_loop;  // whose wait it is
+  int64_t cycles = 0;
+};
+std::map<ir::BlockId, BlockWait> block_waits(const ir::Flow& flow);
 
 // Resources of one server that a warp occupies for as long as it is in such a loop: one for the warps of its
 // multiprocessor, one for those of the device.

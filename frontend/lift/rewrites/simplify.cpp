@@ -18,6 +18,7 @@
 #include "frontend/lift/rewrites/exit_values.hpp"
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
+#include "frontend/lift/rewrites/masks.hpp"
 #include "frontend/lift/rewrites/phi_ranges.hpp"
 #include "frontend/lift/rewrites/quotients.hpp"
 #include "frontend/lift/translation/emitter.hpp"
@@ -87,6 +88,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
       }
+      if (simpler == nullptr) simpler = cleared_bits(*instruction);
       if (simpler == nullptr) simpler = recognised_quotient(*instruction);
       if (simpler == nullptr) simpler = simpler_halves(*instruction);
       if (simpler == nullptr) simpler = simpler_complement(*instruction);

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "ir/sentences.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::ptx {
@@ -32,19 +33,6 @@ uint64_t size_of(const Function& f) {
 }
 
 bool ends_thread(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::exit; }
-
-std::string no_body(const std::string& name) {
-  return "'" + name + "' has no body in this file, so its time cannot be bounded";
-}
-
-std::string how_to_give_time(const std::string& name) {
-  const std::string without = name == "vprintf"
-                                  ? "take the output out, as with a macro that only builds for debugging define"
-                                  : "link it in (nvcc -dlto, clang with its bitcode), or take the call out";
-  const std::string quote = name.find('$') == std::string::npos ? "" : "'";
-  return without + "; or say how long a call of a warp takes at most: {call_cost} " + quote + name + "=TIME" + quote +
-         ", such as 20us, or a line under [kernel.calls] of a facts file: " + name + " = \"20 us\"";
-}
 
 // names: of a cycle, the called one first.
 std::string how_to_give_depth(const std::vector<std::string>& names) {
@@ -154,7 +142,7 @@ void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_
     return;
   }
   if (!callee.has_body) {
-    if (facts_.times.count(index) == 0 && !facts_.may_lack_times) fail(call, no_body(name), how_to_give_time(name));
+    if (facts_.times.count(index) == 0 && !facts_.may_lack_times) fail(call, ir::has_no_body(name), ir::how_to_give_time(name));
     return;
   }
   const uint32_t id = node_of(index);

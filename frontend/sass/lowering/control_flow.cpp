@@ -5,11 +5,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
 #include "frontend/sass/lowering/restored_values.hpp"
 #include "frontend/sass/words/bits.hpp"
+#include "ir/sentences.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::sass {
@@ -118,11 +120,12 @@ class Finder {
   // Whether the block ends behind the instruction; sets its targets.
   bool ends(uint32_t block, uint32_t index);
   void indirect(uint32_t block, const Instruction& instruction);
-  std::optional<uint32_t> callee_of(uint32_t index);
+  std::vector<uint32_t> callees_of(uint32_t index);
   bool is_branch(uint32_t caller, uint32_t index, uint32_t entry);
   bool reaches_return(uint32_t entry);
   bool leads_to(uint32_t index, std::vector<uint32_t>& next) const;
   void call(uint32_t block, uint32_t index);
+  void call_one(uint32_t block, uint32_t index, uint32_t entry);
   bool is_filled_in(uint32_t index) const;
   void return_from(uint32_t block, const Instruction& instruction);
   bool sets_return_address(uint32_t call, uint32_t return_to) const;
@@ -134,7 +137,8 @@ class Finder {
   std::vector<CodeBlock> blocks_;
   std::vector<CopiedCall> calls_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> known_;   // by call and first instruction
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> copies_;  // by call and CALL instruction: its own call
+  // By call, CALL instruction and what it calls: its own call.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> copies_;
   std::map<uint32_t, bool> reaches_return_;                   // by instruction that a CALL.REL leads to
   std::vector<uint32_t> open_;
   size_t instructions_ = 0;
@@ -237,24 +241,26 @@ bool Finder::is_recursive(uint32_t call, uint32_t entry) const {
   return false;
 }
 
-// The instruction that is called.
-std::optional<uint32_t> Finder::callee_of(uint32_t index) {
+// The instructions that may be called; none after an error.
+std::vector<uint32_t> Finder::callees_of(uint32_t index) {
   const Instruction& instruction = at(index);
   const auto outside = code_.outside_calls.find(index);
   if (outside != code_.outside_calls.end()) {
-    fail(instruction, "it calls " + support::quoted_symbol(outside->second) + ", whose code is not here",
-         "compile without calls of printf and malloc, or link the functions that it calls; " +
-             std::string(bound_the_ptx));
-    return std::nullopt;
+    fail(instruction, ir::has_no_body(outside->second), ir::how_to_give_time(outside->second));
+    return {};
   }
+  if (code_.pointer_calls.contains(index)) return code_.pointed_functions;
   const bool through_register = instruction.operands().front().kind == OperandKind::registers;
-  if (through_register) return fail(instruction, "it calls through a register"), std::nullopt;
-  if (instruction.mnemonic() == "CALL.REL") return index_of(instruction, instruction.target().value_or(UINT64_MAX));
+  if (through_register) return fail(instruction, "it calls through a register"), std::vector<uint32_t>();
+  if (instruction.mnemonic() == "CALL.REL") {
+    const auto target = index_of(instruction, instruction.target().value_or(UINT64_MAX));
+    return target ? std::vector<uint32_t>{*target} : std::vector<uint32_t>();
+  }
   const Code::Reference* reference = reference_at(index);
-  if (reference != nullptr && reference->kind == Code::Reference::Kind::call) return reference->target;
+  if (reference != nullptr && reference->kind == Code::Reference::Kind::call) return {reference->target};
   fail(instruction, "it calls a function whose code is not here",
        "compile without calls of printf and malloc, and link the functions that it calls");
-  return std::nullopt;
+  return {};
 }
 
 // Where control may be after an instruction that is not RET, of what is called here and now: without the insides of
@@ -319,19 +325,32 @@ bool Finder::is_branch(uint32_t caller, uint32_t index, uint32_t entry) {
 
 void Finder::call(uint32_t block, uint32_t index) {
   const Instruction& instruction = at(index);
-  const auto entry = callee_of(index);
-  if (!entry) return;
   const uint32_t caller = blocks_[block].call;
-  if (is_branch(caller, index, *entry)) return add_target(block, block_at(caller, *entry));
-  const bool absolute = instruction.mnemonic() == "CALL.ABS";
   const bool last = index + 1 >= end_of_section(index);
+  if (code_.call_time(index) != nullptr) {
+    if (last) return fail(instruction, "the code ends here, and control goes on");
+    blocks_[block].next = block_at(caller, index + 1);
+    return;
+  }
+  for (const uint32_t entry : callees_of(index)) {
+    if (error_) return;
+    call_one(block, index, entry);
+  }
+}
+
+void Finder::call_one(uint32_t block, uint32_t index, uint32_t entry) {
+  const Instruction& instruction = at(index);
+  const uint32_t caller = blocks_[block].call;
+  const bool last = index + 1 >= end_of_section(index);
+  if (is_branch(caller, index, entry)) return add_target(block, block_at(caller, entry));
+  const bool absolute = instruction.mnemonic() == "CALL.ABS";
   if (last || (!absolute && !sets_return_address(index, index + 1))) {
     return fail(instruction, "where its subroutine returns to is not found before it");
   }
-  if (is_recursive(caller, *entry)) return fail(instruction, "the subroutine calls itself");
-  const auto [copy, fresh] = copies_.emplace(std::make_pair(caller, index), static_cast<uint32_t>(calls_.size()));
-  if (fresh) calls_.push_back({caller, index, *entry, absolute});
-  add_target(block, block_at(copy->second, *entry));
+  if (is_recursive(caller, entry)) return fail(instruction, "the subroutine calls itself");
+  const auto [copy, fresh] = copies_.emplace(std::tuple(caller, index, entry), static_cast<uint32_t>(calls_.size()));
+  if (fresh) calls_.push_back({caller, index, entry, absolute});
+  add_target(block, block_at(copy->second, entry));
 }
 
 void Finder::return_from(uint32_t block, const Instruction& instruction) {

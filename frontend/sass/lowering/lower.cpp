@@ -48,7 +48,7 @@ class KernelMaker {
       return error_at(code_, instruction, "there are no figures of what this instruction takes", bound_the_ptx);
     }
     ir::Instruction made;
-    made.operation = operation_of(instruction, *kind);
+    made.operation = operation_of(index, *kind);
     made.guarded = instruction.known() && !instruction.guard.always();
     made.line = code_.listing.lines[index];
     if (!code_.lines.empty()) {
@@ -76,8 +76,12 @@ class KernelMaker {
   ir::Kernel kernel_;
 
  private:
-  uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
-    return add(instruction.known() ? known_operation(instruction, kind) : unknown_operation(instruction));
+  uint32_t operation_of(uint32_t index, ir::OperationKind kind) {
+    const Instruction& instruction = code_.instructions[index];
+    if (!instruction.known()) return add(unknown_operation(instruction));
+    ir::Operation operation = known_operation(instruction, kind);
+    if (const auto* time = code_.call_time(index)) operation.call_time = *time;
+    return add(operation);
   }
 
   static ir::Operation unknown_operation(const Instruction& instruction) {
@@ -262,7 +266,9 @@ RegisterSet read_at_start(const Code& code, const std::vector<CodeBlock>& blocks
       for (uint32_t i = blocks[b].first + blocks[b].count; i-- > blocks[b].first;) {
         const Instruction& instruction = code.instructions[i];
         if (!instruction.known()) continue;  // whatever it reads, its results are not known
-        if (instruction.guard.always()) live.remove(surely_writes(instruction));
+        if (instruction.guard.always()) {
+          live.remove(code.call_time(i) != nullptr ? changed_by_call() : surely_writes(instruction));
+        }
         live |= reads(instruction);
       }
       changed = changed || !(live == at[b]);
@@ -311,7 +317,30 @@ constexpr const char* saved_registers =
 bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
   return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
     const uint32_t last = block.first + block.count - 1;
-    return code.instructions[last].mnemonic() == "CALL.ABS" && !code.reports_failed_assertion(last);
+    return code.instructions[last].mnemonic() == "CALL.ABS" && !code.outside_calls.contains(last);
+  });
+}
+
+// Empty if no block calls through a pointer.
+std::string assumed_of_pointers(const Code& code, const std::vector<CodeBlock>& blocks) {
+  const bool calls = std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return code.pointer_calls.contains(block.first + block.count - 1);
+  });
+  if (!calls) return {};
+  std::vector<std::string> places;
+  for (const uint32_t function : code.pointed_functions) places.push_back(code.place_of(function));
+  return "The kernel calls through registers only functions whose offsets stand in its constants: " +
+         support::enumeration(places) + ".";
+}
+
+constexpr const char* restored_by_calls =
+    "A function that is called and not in the file restores the registers that ptxas has all functions restore: R1, R2, "
+    "R16 to R31, of those above the upper four of each eight, uniform registers from UR36 on, and barrier registers from "
+    "B6 on.";
+
+bool calls_outside(const Code& code, const std::vector<CodeBlock>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return code.call_time(block.first + block.count - 1) != nullptr;
   });
 }
 
@@ -343,7 +372,7 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   transfer.guard = always ? ir::no_register : guard.predicate;
   transfer.guard_negated = !always && guard.negated;
   transfer.kind = ends_thread(code, block)          ? ir::Transfer::exit
-                  : name == "BRX" || name == "BRXU" ? ir::Transfer::indexed
+                  : name == "BRX" || name == "BRXU" || block.targets.size() > 1 ? ir::Transfer::indexed
                   : block.targets.empty()           ? ir::Transfer::fallthrough
                                                     : ir::Transfer::branch;
   return transfer;
@@ -377,6 +406,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   KernelMaker maker(code);
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;
+  steps.launch_bounds = code.launch_bounds;
   const RegisterSet unset = read_at_start(code, blocks);
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
@@ -384,8 +414,12 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));
   }
+  if (std::string assumed = assumed_of_pointers(code, blocks); !assumed.empty()) {
+    lowered.assumptions.push_back(std::move(assumed));
+  }
   const auto original = restored_registers(blocks);
   if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
+  if (calls_outside(code, blocks)) lowered.assumptions.emplace_back(restored_by_calls);
   if (has_assertions(code, blocks)) lowered.assumptions.emplace_back(ir::assertions_hold);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();

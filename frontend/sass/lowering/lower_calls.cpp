@@ -45,6 +45,21 @@ void InstructionLowering::give_back(uint32_t copy, const RestoredValue& value) {
 }
 
 // It may have accessed any memory, and left anything in any register.
+// A function that is not in the file: it leaves anything in the registers that it does not restore.
+void InstructionLowering::lower_outside_call(const ir::CallTime& time) {
+  ir::Operation operation;
+  operation.kind = ir::OperationKind::call;
+  operation.call_time = time;
+  std::vector<ir::Operand> results;
+  const RegisterSet changed = changed_by_call();
+  for (const ir::RegisterId reg : registers_of(changed)) results.push_back(value_of(reg));
+  steps_.add_step(std::move(operation), {}, results);
+  note_writes(changed);
+  begin_block();
+  written_pairs_.clear();
+  update_pairs(changed);
+}
+
 void InstructionLowering::lower_unknown(const Instruction& instruction) {
   ir::Semantics anything;
   anything.bits = 64;

@@ -17,6 +17,22 @@ namespace warpspan::sass {
 
 using ir::Computation;
 
+namespace {
+
+// Of the numbers of comparisons that of the same two numbers in the other order.
+unsigned swapped(unsigned comparison) {
+  constexpr unsigned less = 1, less_or_equal = 3, greater = 4, greater_or_equal = 6;
+  switch (comparison) {
+    case less: return greater;
+    case greater: return less;
+    case less_or_equal: return greater_or_equal;
+    case greater_or_equal: return less_or_equal;
+    default: return comparison;
+  }
+}
+
+}  // namespace
+
 std::vector<ir::Operand> InstructionLowering::values_of(const Carry& carry) {
   std::vector<ir::Operand> values;
   for (const Carry::Source& source : carry.low) values.push_back(source.value);
@@ -246,9 +262,12 @@ bool InstructionLowering::shifted_add_high(const Instruction& instruction) {
 bool InstructionLowering::compare_high(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const Carry* carry = carry_of(operands[5], Carry::Kind::comparison);
-  if (carry == nullptr || carry->comparison != instruction.modifier(Modifier::comparison).value_or(0)) return false;
-  const ir::Operand a = whole(carry->low[0], operands[2]);
-  const ir::Operand b = whole(carry->low[1], operands[3]);
+  const unsigned comparison = instruction.modifier(Modifier::comparison).value_or(0);
+  if (carry == nullptr) return false;
+  const bool same = carry->comparison == comparison;
+  if (!same && carry->comparison != swapped(comparison)) return false;
+  const ir::Operand a = whole(carry->low[same ? 0 : 1], operands[2]);
+  const ir::Operand b = whole(carry->low[same ? 1 : 0], operands[3]);
   return write_comparison(instruction, a, b, 64);
 }
 

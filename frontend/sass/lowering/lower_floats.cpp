@@ -86,7 +86,8 @@ bool InstructionLowering::special_function(const Instruction& instruction) {
 // FADD, FMUL, FFMA.
 bool InstructionLowering::float_arithmetic(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  const std::string_view name = instruction.mnemonic();
+  std::string_view name = instruction.mnemonic();
+  if (name.starts_with('U')) name.remove_prefix(1);
   const bool scales = name == "FMUL" && (instruction.word.high >> 20 & 7) != 0;
   if (bit(instruction, 77) || scales) return false;  // .SAT
   std::vector<ir::Operand> sources;

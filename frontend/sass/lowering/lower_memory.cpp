@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/words/bits.hpp"
 
 namespace warpspan::sass {
 
@@ -38,7 +39,14 @@ constexpr AccessName access_names[] = {
     {"ATOMG", MemorySpace::global, false, true}, {"ATOMG.CAS", MemorySpace::global, false, true},
     {"ATOMS", MemorySpace::shared, false, true}, {"ATOMS.CAS", MemorySpace::shared, false, true},
     {"RED", MemorySpace::global, false, true},   {"REDG", MemorySpace::global, false, true},
+    {"ATOMS.CAST", MemorySpace::shared, false, true},
 };
+
+// Whether a compare-and-swap gives what it finds, not whether it wrote (.CAST).
+bool gives_found(const Instruction& instruction) {
+  constexpr unsigned test = 87;
+  return instruction.mnemonic().ends_with(".CAS") && field(instruction.word, test, 2) == 0;
+}
 
 }  // namespace
 
@@ -124,6 +132,7 @@ bool InstructionLowering::access(const Instruction& instruction) {
   for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
   const ir::Operand where = address(*place, access.space);
   if (access.is_atomic) {
+    if (gives_found(instruction) && access.elements <= 2) return compare_and_swap(instruction, operation, where);
     std::vector<ir::Operand> sources = {where};
     sources.insert(sources.end(), data.begin(), data.end());
     steps_.add_step(std::move(operation), sources, results);
@@ -131,7 +140,10 @@ bool InstructionLowering::access(const Instruction& instruction) {
   }
   const bool several = access.elements > 1;
   if (access.stores) {
-    if (data.size() != access.elements) return false;
+    if (data.size() != access.elements) {
+      steps_.add_step(std::move(operation), {where}, {});
+      return true;
+    }
     operation.semantics.computation = Computation::store;
     steps_.add_step(std::move(operation), {where, several ? steps_.vector(data) : data.front()}, {});
     return true;
@@ -149,6 +161,37 @@ bool InstructionLowering::access(const Instruction& instruction) {
     operation.semantics.elements = 1;
   }
   steps_.add_step(std::move(operation), {where}, results);
+  return true;
+}
+
+// Of 32 or 64 bits: where, what is expected there, and what then is written. Its result is what was there, and a
+// predicate that nothing is known of.
+bool InstructionLowering::compare_and_swap(const Instruction& instruction, ir::Operation operation,
+                                           const ir::Operand& where) {
+  const bool wide = operation.bytes == 8;
+  operation.facts = operation_facts(instruction);
+  const ir::Operand found = value_of(steps_.temporary(wide ? 64 : 32));
+  std::vector<ir::Operand> sources = {where};
+  std::vector<const Operand*> results;
+  for (const Operand& operand : instruction.operands()) {
+    if (operand.kind != OperandKind::registers) continue;
+    if (operand.role != Role::read) {
+      results.push_back(&operand);
+    } else {
+      sources.push_back(wide ? pair(RegisterClass::general, operand.first) : raw32(operand));
+    }
+  }
+  steps_.add_step(std::move(operation), sources, {found});
+  for (const Operand* result : results) {
+    if (result->first == no_register) continue;
+    if (result->is_predicate()) {
+      steps_.add_step({}, {}, {value_of(register_of(result->register_class, result->first))});
+    } else if (wide) {
+      write64(*result, found);
+    } else {
+      write32(*result, found);
+    }
+  }
   return true;
 }
 
@@ -270,7 +313,8 @@ StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t
   operation.kind = ir::OperationKind::branch;
   std::vector<ir::Operand> sources;
   const std::string_view name = instruction.mnemonic();
-  if (name == "BRX" || name == "BRXU") {
+  const bool calls_pointer = name == "CALL.REL" && instruction.operands().front().in_register();
+  if (name == "BRX" || name == "BRXU" || calls_pointer) {
     ir::Semantics index;
     index.computation = Computation::unknown;
     index.pure = true;

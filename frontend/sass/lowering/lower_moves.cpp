@@ -34,7 +34,8 @@ bool InstructionLowering::move(const Instruction& instruction) {
   const auto operands = instruction.operands();
   if (instruction.mnemonic() == "R2UR") {  // of one lane
     if (operands[0].first != no_register) return false;
-    write_unknown(operands[1], {read32(operands[2])});
+    const bool is_equal = operands[2].is_fixed_register() || equal_in_lanes_.contains(operands[2].first);
+    is_equal ? write32(operands[1], read32(operands[2])) : write_unknown(operands[1], {read32(operands[2])});
     return true;
   }
   if (instruction.modifier(Modifier::lanes).value_or(all_lanes) != all_lanes) return false;
@@ -167,7 +168,23 @@ bool InstructionLowering::permute(const Instruction& instruction) {
 }
 
 // Votes and reductions: the same for all lanes that execute them jointly.
+// VOTE of PT gives the lanes that execute it: the same ones in all of a block, as they diverge and reconverge only where
+// blocks end.
+bool InstructionLowering::executing_lanes(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Operand& asked = operands.back();
+  if (!instruction.guard.always() || !asked.is_predicate() || asked.first != no_register || asked.negated) return false;
+  if (!executing_) executing_ = steps_.compute(pure(Computation::copy, 32), 32, {special(ir::SpecialValue::warp_uniform)});
+  for (const Operand& result : operands) {
+    if (result.role == Role::read || result.first == no_register) continue;
+    if (result.is_predicate()) return false;
+    write32(result, *executing_);
+  }
+  return true;
+}
+
 bool InstructionLowering::warp_value(const Instruction& instruction) {
+  if (instruction.mnemonic().starts_with("VOTE") && executing_lanes(instruction)) return true;
   for (const ir::RegisterId reg : registers_of(writes(instruction))) {
     const ir::Operand value =
         steps_.compute(pure(Computation::copy, bits_of(reg)), bits_of(reg), {special(ir::SpecialValue::warp_uniform)});

@@ -63,6 +63,12 @@ bool is_pure_unit(Unit unit) {
   }
 }
 
+// Of what nothing is known of, besides, but that it may change memory.
+bool may_write_memory(ir::OperationKind kind) {
+  using Kind = ir::OperationKind;
+  return kind == Kind::surface || kind == Kind::multimem || kind == Kind::matrix_group || kind == Kind::tensor_memory;
+}
+
 bool never_executed(const Instruction& instruction) {
   return instruction.guard.number == no_register && instruction.guard.negated;
 }
@@ -310,8 +316,10 @@ void InstructionLowering::write_unknown(const Instruction& instruction, bool fol
   std::vector<ir::Operand> sources, results;
   for (const ir::RegisterId reg : registers_of(reads(instruction))) sources.push_back(value_of(reg));
   for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
-  if (results.empty()) return;
   ir::Operation operation;
+  const auto kind = operation_kind(instruction);
+  if (kind && may_write_memory(*kind)) operation.kind = *kind;
+  if (results.empty() && operation.kind == ir::OperationKind::move) return;
   operation.semantics = pure(Computation::unknown, 32);
   operation.semantics.pure = follows_from_operands;
   steps_.add_step(std::move(operation), sources, results);
@@ -357,6 +365,9 @@ void InstructionLowering::lower(const Instruction& instruction, uint32_t line, u
   }
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   if (never_executed(instruction)) return;
+  if (const auto* time = code_.call_time(static_cast<uint32_t>(instruction.offset / word_bytes))) {
+    return lower_outside_call(*time);
+  }
   written_pairs_.clear();
   begun_.reset();
   const RegisterSet written = writes(instruction);
@@ -369,6 +380,37 @@ void InstructionLowering::lower(const Instruction& instruction, uint32_t line, u
   note_carry();
   note_copy();
   update_pairs(written);
+  note_equal(instruction, written);
+}
+
+// A value that only follows from what is the same in all lanes is the same in all that execute the block.
+void InstructionLowering::note_equal(const Instruction& instruction, const RegisterSet& written) {
+  const auto operands = instruction.operands();
+  const auto is_equal = [this](const Operand& operand) {
+    if (operand.role == Role::written || operand.is_fixed_register()) return true;
+    switch (operand.kind) {
+      case OperandKind::registers:
+        return operand.register_class == RegisterClass::uniform ||
+               operand.register_class == RegisterClass::uniform_predicate ||
+               (operand.register_class == RegisterClass::general && operand.count == 1 &&
+                equal_in_lanes_.contains(operand.first));
+      case OperandKind::constant: return operand.first == no_register;
+      case OperandKind::immediate: return true;
+      default: return false;
+    }
+  };
+  const std::string_view name = instruction.mnemonic();
+  const bool depends_on_lane = name == "P2R" || name == "FSWZADD";  // all predicates; a sign by the lane's number
+  const bool follows = instruction.guard.always() && is_pure_unit(instruction.opcode->unit) && !depends_on_lane &&
+                       std::all_of(operands.begin(), operands.end(), is_equal);
+  for (const ir::RegisterId reg : registers_of(written)) {
+    if (reg >= first_uniform) break;
+    if (follows) {
+      equal_in_lanes_.insert(reg);
+    } else {
+      equal_in_lanes_.erase(reg);
+    }
+  }
 }
 
 bool InstructionLowering::compute(const Instruction& instruction) {
@@ -456,6 +498,11 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"FMNMX3", &InstructionLowering::float_extreme},
       {"FSEL", &InstructionLowering::float_select},
       {"FSETP", &InstructionLowering::float_compare},
+      {"UFSETP", &InstructionLowering::float_compare},
+      {"UFADD", &InstructionLowering::float_arithmetic},
+      {"UFMUL", &InstructionLowering::float_arithmetic},
+      {"UFFMA", &InstructionLowering::float_arithmetic},
+      {"UFSEL", &InstructionLowering::float_select},
   };
   // What is filled in later is not known.
   if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;

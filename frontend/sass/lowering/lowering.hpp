@@ -67,6 +67,8 @@ class InstructionLowering {
     carries_.clear();
     copies_.clear();
     given_back_.clear();
+    executing_.reset();
+    equal_in_lanes_.clear();
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
@@ -142,6 +144,7 @@ class InstructionLowering {
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
   void keep_guard(const RegisterSet& written);
+  void note_equal(const Instruction& instruction, const RegisterSet& written);
 
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
@@ -153,6 +156,7 @@ class InstructionLowering {
   bool half_sum(const Instruction& instruction);
   std::optional<ir::Operand> sign_extension(int64_t selector, const ir::Operand& a, const ir::Operand& c);
   bool permute(const Instruction& instruction);
+  bool executing_lanes(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
   bool predicates_to_register(const Instruction& instruction);
@@ -160,6 +164,7 @@ class InstructionLowering {
   // lower_calls.cpp, with begin_copy and give_back
   bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId original) const;
   void lower_unknown(const Instruction& instruction);
+  void lower_outside_call(const ir::CallTime& time);
   // lower_copies.cpp
   bool is_current(const Copy& copy) const;
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
@@ -228,6 +233,7 @@ class InstructionLowering {
   bool load_constant(const Instruction& instruction);
   bool load_table(const Instruction& instruction);
   bool access(const Instruction& instruction);
+  bool compare_and_swap(const Instruction& instruction, ir::Operation operation, const ir::Operand& where);
   ir::Operand address(const Operand& operand, ir::MemorySpace space);
   bool barrier(const Instruction& instruction);
 
@@ -261,6 +267,8 @@ class InstructionLowering {
     uint32_t version = 0;
   };
   std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block
+  std::set<ir::RegisterId> equal_in_lanes_;         // general registers, of this block
+  std::optional<ir::Operand> executing_;            // which lanes execute this block, if that was asked
 };
 
 }  // namespace warpspan::sass

@@ -151,6 +151,12 @@ void Reconvergence::find_setters() {
     auto state = at[block];
     for (uint32_t i = blocks_[block].first; i < blocks_[block].first + blocks_[block].count; ++i) {
       const Instruction& instruction = code_.instructions[i];
+      if (code_.call_time(i) != nullptr) {
+        const RegisterSet changed = changed_by_call();
+        for (size_t r = 0; r < barrier_registers; ++r) {
+          if (changed.barriers.test(r)) state[r].insert(none);
+        }
+      }
       const auto barrier = barrier_of(instruction);
       if (!barrier) continue;
       if (gives_back(blocks_[block], i)) {

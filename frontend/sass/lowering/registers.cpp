@@ -105,6 +105,17 @@ RegisterSet writes(const Instruction& instruction) {
   return instruction.known() ? written(instruction, false) : RegisterSet::all();
 }
 
+RegisterSet changed_by_call() {
+  RegisterSet set = RegisterSet::all();
+  for (size_t reg = 0; reg < set.general.size(); ++reg) {
+    const bool is_restored = reg < 16 ? reg == 1 || reg == 2 : reg < 32 || reg % 8 >= 4;
+    if (is_restored) set.general.reset(reg);
+  }
+  for (size_t reg = 36; reg < set.uniform.size(); ++reg) set.uniform.reset(reg);
+  for (size_t reg = 6; reg < set.barriers.size(); ++reg) set.barriers.reset(reg);
+  return set;
+}
+
 RegisterSet surely_writes(const Instruction& instruction) {
   if (!instruction.known() || instruction.modifier(Modifier::lanes).value_or(15) != 15) return RegisterSet();
   return written(instruction, true);

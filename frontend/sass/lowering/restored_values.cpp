@@ -114,7 +114,8 @@ class Step {
  private:
   void execute() {
     std::vector<std::pair<ir::RegisterId, Value>> results = compute();
-    for (const ir::RegisterId reg : registers_of(writes(instruction_))) state_.set(reg, {});
+    const RegisterSet written = code_.call_time(index_) != nullptr ? changed_by_call() : writes(instruction_);
+    for (const ir::RegisterId reg : registers_of(written)) state_.set(reg, {});
     for (const auto& [reg, value] : results) state_.set(reg, value);
     if (instruction_.mnemonic() == "STL") store();
   }
@@ -261,14 +262,16 @@ class Follower {
     if (!error_) error_ = error_at(code_, instruction, std::move(message), bound_the_ptx);
   }
 
-  // The copy that a block calls; none if it calls nothing.
-  uint32_t callee_of(const CodeBlock& block) const {
-    if (block.targets.size() != 1) return none;
-    const uint32_t copy = blocks_[block.targets.front()].call;
-    return copy != block.call && calls_[copy].caller == block.call &&
-                   calls_[copy].instruction == block.first + block.count - 1
-               ? copy
-               : none;
+  // The copies that a block may call.
+  std::vector<uint32_t> callees_of(const CodeBlock& block) const {
+    std::vector<uint32_t> copies;
+    for (const uint32_t target : block.targets) {
+      const uint32_t copy = blocks_[target].call;
+      const bool is_called = copy != block.call && calls_[copy].caller == block.call &&
+                             calls_[copy].instruction == block.first + block.count - 1;
+      if (is_called) copies.push_back(copy);
+    }
+    return copies;
   }
 
   void follow(uint32_t copy) {
@@ -282,20 +285,20 @@ class Follower {
       open.pop_back();
       State state = at_[block];
       execute(block, state, nullptr);
-      const uint32_t callee = callee_of(blocks_[block]);
       const auto pass = [&](uint32_t to, const State& passed) {
         const auto [known, fresh] = at_.emplace(to, passed);
         if (fresh || known->second.join(passed)) open.push_back(to);
       };
       if (blocks_[block].next != none) pass(blocks_[block].next, state);
-      if (callee == none) {
-        for (const uint32_t target : blocks_[block].targets) {
-          if (blocks_[target].call == copy) pass(target, state);
-        }
-      } else if (outcomes_[callee].state) {
-        state.call(*outcomes_[callee].state);
+      for (const uint32_t target : blocks_[block].targets) {
+        if (blocks_[target].call == copy) pass(target, state);
+      }
+      for (const uint32_t callee : callees_of(blocks_[block])) {
+        if (!outcomes_[callee].state) continue;
+        State after = state;
+        after.call(*outcomes_[callee].state);
         const auto behind = begins.find(calls_[callee].instruction + 1);
-        if (behind != begins.end()) pass(behind->second, state);
+        if (behind != begins.end()) pass(behind->second, after);
       }
     }
   }
@@ -329,13 +332,14 @@ class Follower {
     execute(block, state, calls_[copy].caller == none ? nullptr : &blocks_[block].restored);
     const Instruction& instruction = last(blocks_[block]);
     if (instruction.mnemonic() == "RET") note_return(copy, instruction, state);
-    const uint32_t callee = callee_of(blocks_[block]);
-    if (callee == none || !calls_[callee].absolute || !outcomes_[callee].returns_to) return;
-    const ir::RegisterId low = *outcomes_[callee].returns_to;
-    const uint32_t behind = calls_[callee].instruction + 1;
-    const bool is_set = state.get(low) == Value{Value::Kind::low_half, behind, 0} &&
-                        state.get(low + 1) == Value{Value::Kind::high_half, behind, 0};
-    if (!is_set) fail(instruction, "where its subroutine returns to is not found before it");
+    for (const uint32_t callee : callees_of(blocks_[block])) {
+      if (!calls_[callee].absolute || !outcomes_[callee].returns_to) continue;
+      const ir::RegisterId low = *outcomes_[callee].returns_to;
+      const uint32_t behind = calls_[callee].instruction + 1;
+      const bool is_set = state.get(low) == Value{Value::Kind::low_half, behind, 0} &&
+                          state.get(low + 1) == Value{Value::Kind::high_half, behind, 0};
+      if (!is_set) fail(instruction, "where its subroutine returns to is not found before it");
+    }
   }
 
   void note_return(uint32_t copy, const Instruction& instruction, const State& state) {

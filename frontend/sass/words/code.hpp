@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,12 @@ struct Code {
   // functions that CALL.ABS calls, by instruction.
   std::map<std::pair<int64_t, int64_t>, std::string> function_addresses;
   std::map<uint32_t, std::string> outside_calls;
+  // How long a call of such a function takes, by name; calls of others are refused.
+  std::map<std::string, ir::CallTime> call_times;
+  // Where functions of the kernel's own section begin whose offsets stand in its constant bank 2: a pointer to a function
+  // is a place in that bank. And the calls through registers that are loaded from there, which may lead to any of them.
+  std::vector<uint32_t> pointed_functions;
+  std::set<uint32_t> pointer_calls;
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
   ir::LaunchBounds launch_bounds;
@@ -82,6 +89,8 @@ struct Code {
   const Section& section_of(uint32_t instruction) const;
   // Whether it calls the system's report of a failed assertion, which ends the kernel.
   bool reports_failed_assertion(uint32_t instruction) const;
+  // How long the call takes of what is not in the file; null for all else, and if that is not known.
+  const ir::CallTime* call_time(uint32_t instruction) const;
   // "0x1a0" in the kernel, "function+0x1a0" in what it calls.
   std::string place_of(uint32_t instruction) const;
 };

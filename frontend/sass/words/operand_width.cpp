@@ -1,7 +1,5 @@
 #include "frontend/sass/words/operand_width.hpp"
 
-#include <bit>
-
 #include "frontend/sass/words/bits.hpp"
 
 namespace warpspan::sass {
@@ -64,6 +62,9 @@ uint8_t igmma_c(const Word& word) {
   return static_cast<uint8_t>(shape < 4 ? 4 * (shape + 1) : 8 * (shape - 1));
 }
 
+// How many channels a texel has that is loaded: two in the lower registers, and the rest in the upper ones. 0: not known.
+int texels(const Word& word) { return std::popcount(field(word, 72, 4)); }
+
 }  // namespace
 
 uint8_t operand_width(const OperandPattern& pattern, const Word& word, int architecture) {
@@ -94,8 +95,8 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::qmma_c: return bit(word, 77) ? 4 : 2;
     case Width::gmma_c: return static_cast<uint8_t>((field(word, 53, 5) + 1) * (bit(word, 75) ? 4 : 2));
     case Width::igmma_c: return igmma_c(word);
-    case Width::texels_low: return 2;
-    case Width::texels_high: return 2;
+    case Width::texels_low: return texels(word) == 1 ? 1 : 2;
+    case Width::texels_high: return texels(word) == 3 ? 1 : 2;
   }
   return 1;
 }

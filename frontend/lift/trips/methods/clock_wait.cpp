@@ -124,7 +124,8 @@ std::optional<Passed> Differences::passed(Value& number, int depth) const {
   if (depth > deepest) return std::nullopt;
   Value* a = nullptr;
   Value* b = nullptr;
-  if (match::match(&number, match::m_Sub(match::m_Value(a), match::m_Value(b)))) {
+  if (match::match(&number, match::m_Sub(match::m_Value(a), match::m_Value(b))) ||
+      match::match(&number, match::m_c_Add(match::m_Neg(match::m_Value(b)), match::m_Value(a)))) {
     const auto now = counter(*a, 0), start = counter(*b, 0);
     if (!now || !start || counter_read_by(*now->read, context_.body) != counter_read_by(*start->read, context_.body))
       return std::nullopt;

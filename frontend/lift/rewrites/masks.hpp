@@ -1,0 +1,11 @@
+// Bits that are taken away by arithmetic.
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+namespace warpspan::lift {
+
+// x - (x & c), also written as a sum, is x & ~c: a new instruction before the given one; null for all else.
+llvm::Value* cleared_bits(llvm::Instruction& instruction);
+
+}  // namespace warpspan::lift
