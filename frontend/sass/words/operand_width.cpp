@@ -1,5 +1,6 @@
 #include "frontend/sass/words/operand_width.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "frontend/sass/words/bits.hpp"
@@ -32,6 +33,13 @@ uint8_t float_atomic_width(const Word& word) {
     case 14: return 4;
     default: return 1;
   }
+}
+
+// Of a texture, by the mask of those that are read: the first two are in one vector, the others in another.
+int channels(const Word& word) {
+  constexpr int all = 4;
+  const int read = std::popcount(field(word, 72, 4));
+  return read == 0 ? all : read;
 }
 
 // Bit 75: 16x8x16 of halves. Bit 83: TF32, of depth 8 unless bit 78 makes it 4. Bit 73: sparse, B has the double depth.
@@ -94,8 +102,8 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::qmma_c: return bit(word, 77) ? 4 : 2;
     case Width::gmma_c: return static_cast<uint8_t>((field(word, 53, 5) + 1) * (bit(word, 75) ? 4 : 2));
     case Width::igmma_c: return igmma_c(word);
-    case Width::texels_low: return 2;
-    case Width::texels_high: return 2;
+    case Width::texels_low: return static_cast<uint8_t>(std::min(channels(word), 2));
+    case Width::texels_high: return static_cast<uint8_t>(std::max(channels(word) - 2, 1));
   }
   return 1;
 }
