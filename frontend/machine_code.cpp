@@ -151,6 +151,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   auto lowered = sass::lower(code, *blocks);
   if (!lowered) return lowered.errors();
   const sass::Reconvergence reconvergence(code, *blocks);
+  lowered->program.bodies.front().is_machine_code = true;
   lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
   if (!declared_only) {

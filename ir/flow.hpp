@@ -121,6 +121,9 @@ struct BlockFlow {
   bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
   bool reachable = true;
+  // Some thread of the launch may execute it. False only in machine code: of PTX the assembler may put a guard in place
+  // of the branch, so that all warps issue what no thread executes.
+  bool executed = true;
   // How many warps of a block of the launch may execute it at all, in whichever of its executions; nothing: all may.
   std::optional<int64_t> warps = std::nullopt;
 };
@@ -148,7 +151,8 @@ struct Flow {
   bool divides_least = false;
   std::vector<std::string> trusted_variables;   // whose initialisers tell what is loaded, by name
   std::vector<std::string> bounding_variables;  // that accesses do not leave, on which trip counts rest, by name
-  std::vector<Access> accesses;                 // ascending instructions: each that accesses global or generic memory
+  std::vector<Access> accesses;                 // ascending instructions: each in a block that is executed (BlockFlow)
+                                                // that accesses global or generic memory
   std::vector<Sleep> sleeps;                    // ascending instructions
   std::vector<PartialAccess> partial_accesses;  // ascending instructions
   std::vector<BulkCopy> copies;                 // ascending instructions: each that may be executed

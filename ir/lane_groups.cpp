@@ -32,7 +32,7 @@ class Finder {
     successors_.resize(kernel.blocks.size());
     predecessors_.resize(kernel.blocks.size());
     for (const BlockId block : flow.order) {
-      successors_[block] = successors_of(kernel, block);
+      successors_[block] = successors_of(kernel, flow, block);
       for (const BlockId successor : kernel.blocks[block].successors) predecessors_[successor].push_back(block);
     }
     groups_.lanes_may_desynchronize.assign(flow.loops.size(), false);
@@ -75,15 +75,17 @@ void Finder::desynchronize(BlockId block) {
   LoopId outermost = flow_.blocks[block].loop;
   while (flow_.loops[outermost].parent != no_loop) outermost = flow_.loops[outermost].parent;
   std::map<LoopId, int> coming_back;
-  for (const BlockId successor : kernel_.blocks[block].successors) {
+  for (const BlockId successor : successors_[block]) {
     ++search_;
     std::vector<BlockId> open = {successor};
     while (!open.empty()) {
       const BlockId next = open.back();
       open.pop_back();
-      if (next == reconvergence || seen_[next] == search_ || !contains(flow_, outermost, next)) continue;
+      if (next == no_block || next == reconvergence || seen_[next] == search_ || !contains(flow_, outermost, next)) {
+        continue;
+      }
       seen_[next] = search_;
-      open.insert(open.end(), kernel_.blocks[next].successors.begin(), kernel_.blocks[next].successors.end());
+      open.insert(open.end(), successors_[next].begin(), successors_[next].end());
     }
     for (LoopId loop = flow_.blocks[block].loop; loop != no_loop; loop = flow_.loops[loop].parent) {
       if (seen_[flow_.loops[loop].header] == search_) ++coming_back[loop];
@@ -202,8 +204,9 @@ std::shared_ptr<const LaneGroups> lane_groups_of(const Kernel& kernel, const Flo
                                      : std::make_shared<const LaneGroups>(find_lane_groups(kernel, flow));
 }
 
-std::vector<BlockId> successors_of(const Kernel& kernel, BlockId block) {
+std::vector<BlockId> successors_of(const Kernel& kernel, const Flow& flow, BlockId block) {
   std::vector<BlockId> successors = kernel.blocks[block].successors;
+  std::erase_if(successors, [&flow](BlockId successor) { return !flow.blocks[successor].executed; });
   if (kernel.blocks[block].may_end) successors.push_back(no_block);
   return successors;
 }
@@ -214,7 +217,7 @@ namespace {
 template <typename Counts>
 bool sends_lanes(const Kernel& kernel, const Flow& flow, BlockId block, const Counts& counts) {
   if (!flow.blocks[block].divergent) return false;
-  const std::vector<BlockId> successors = successors_of(kernel, block);
+  const std::vector<BlockId> successors = successors_of(kernel, flow, block);
   return std::count_if(successors.begin(), successors.end(), [&](BlockId successor) {
            return successor != flow.blocks[block].post_dominator && counts(successor);
          }) > 1;

@@ -23,8 +23,9 @@ LaneGroups find_lane_groups(const Kernel& kernel, const Flow& flow);
 // Flow::lane_groups, found now if they were not.
 std::shared_ptr<const LaneGroups> lane_groups_of(const Kernel& kernel, const Flow& flow);
 
-// Where control can go at the end of a block; no_block: the end of the kernel or of its function.
-std::vector<BlockId> successors_of(const Kernel& kernel, BlockId block);
+// Where control can go at the end of a block that is executed: not to those that are not; no_block: the end of the
+// kernel or of its function.
+std::vector<BlockId> successors_of(const Kernel& kernel, const Flow& flow, BlockId block);
 
 // Whether lanes may diverge at the end of the block with something to execute behind more than one successor.
 bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block);

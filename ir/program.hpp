@@ -97,7 +97,8 @@ struct Body {
   Kernel kernel;                           // without functions; Block::callee tells which other body is called
   std::vector<OperandRange> instructions;  // by instruction of the kernel
   std::vector<Operand> operands;
-  uint32_t offset = 0;  // of its name in Program::source
+  uint32_t offset = 0;           // of its name in Program::source
+  bool is_machine_code = false;  // the machine issues what stands in a block only where control comes there
   // Where lanes that diverge at the end of a block reconverge.
   struct ReconvergencePoint {
     BlockId block = no_block;      // all of them, at the latest: a post-dominator; no_block: nowhere before they end

@@ -3,7 +3,8 @@
 // Walk folds a flow graph with its flow facts into one value: it visits blocks in the order a warp can execute them and
 // lets an Algebra say what executing means: counting, timing, writing down a string. All analyses of a kernel share
 // this one reading of control flow:
-//   - A uniform branch takes one successor: states are joined where paths come to the same block.
+//   - A uniform branch takes one successor: states are joined where paths come to the same block. No path leads to a
+//     block that no thread executes.
 //   - A divergent branch takes all its successors, one after another in an unknown order, until the lanes reconverge at
 //     the branch's immediate post-dominator. A path without blocks costs nothing, so guarded code, or lanes that wait
 //     outside a loop they have left, cost what the others execute. Paths may share blocks, divide again, and so come to
@@ -176,7 +177,7 @@ class Walk {
     if (mode_ == Mode::warp && runs_apart(kernel_, flow_, block)) {
       run_successors(block, level, after, flow_to);
     } else {
-      flow_to_all(successors_of(kernel_, block), std::move(after), flow_to);
+      flow_to_all(successors_of(kernel_, flow_, block), std::move(after), flow_to);
     }
   }
 
@@ -196,7 +197,7 @@ class Walk {
     State all = after;
     std::optional<State> worst_lane;
     std::vector<BlockId> targets;
-    for (const BlockId successor : successors_of(kernel_, block)) {
+    for (const BlockId successor : successors_of(kernel_, flow_, block)) {
       const Mode outer = std::exchange(mode_, crowded ? Mode::lane : Mode::warp);
       const Outcomes& side = by_itself(successor, reconvergence, level);
       mode_ = outer;
@@ -231,7 +232,7 @@ class Walk {
       if (!runs_apart(kernel_, flow_, *block) || groups_->crowded[*block] ||
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
-      for (const BlockId successor : successors_of(kernel_, *block)) {
+      for (const BlockId successor : successors_of(kernel_, flow_, *block)) {
         by_itself(successor, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
       }
     }

@@ -44,6 +44,31 @@ void find_post_dominators(LiftedBody& of, ir::Flow& flow) {
   }
 }
 
+// Whether control can come from the first block to an end.
+bool may_end(const ir::Kernel& kernel, const ir::Flow& flow) {
+  std::vector<bool> seen(kernel.blocks.size());
+  std::vector<ir::BlockId> open = {0};
+  while (!open.empty()) {
+    const ir::BlockId block = open.back();
+    open.pop_back();
+    if (seen[block] || !flow.blocks[block].executed) continue;
+    seen[block] = true;
+    if (kernel.blocks[block].may_end) return true;
+    const std::vector<ir::BlockId>& next = kernel.blocks[block].successors;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return false;
+}
+
+// Which blocks no thread executes. Where nothing is left, the user has stated what cannot be, or the kernel never ends:
+// then all of it counts.
+void find_executed(const LiftedBody& of, ir::Flow& flow) {
+  if (!of.body.is_machine_code) return;
+  for (const ir::BlockId b : flow.order) flow.blocks[b].executed = !of.dead.contains(of.lifted.graph.blocks[b]);
+  if (may_end(of.kernel, flow)) return;
+  for (const ir::BlockId b : flow.order) flow.blocks[b].executed = true;
+}
+
 void find_copies(const LiftedBody& of, ir::Flow& flow) {
   for (const ir::BlockId b : flow.order) {
     const ir::Block& block = of.kernel.blocks[b];
@@ -126,6 +151,7 @@ ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
   find_order(of, flow);
   find_post_dominators(of, flow);
   const LoopIds loops = find_loops(of, flow);
+  find_executed(of, flow);
   const bool needs_loops_only =
       of_unbounded == OfUnbounded::loops_only && of.program.bodies.size() == 1 && is_unbounded(flow);
   if (part == Part::all && !needs_loops_only) {

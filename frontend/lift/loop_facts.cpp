@@ -1,5 +1,6 @@
 #include "frontend/lift/loop_facts.hpp"
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
@@ -27,7 +28,9 @@ class LoopFacts {
       : of_(of), flow_(flow), simulation_(of.dominators, of.post_dominators, of.loops, of.block) {}
 
   LoopIds find() {
+    leave_out_contradictions();
     add_loops();
+    leave_out_contradictions();
     for (const ir::BlockId b : flow_.order) {
       const llvm::Loop* loop = of_.loops.getLoopFor(of_.lifted.graph.blocks[b]);
       if (loop != nullptr) flow_.blocks[b].loop = ids_[loop];
@@ -50,6 +53,8 @@ class LoopFacts {
             range_budget_,
             retried_};
   }
+  void leave_out(llvm::BasicBlock& block);
+  void leave_out_contradictions();
   void add_loops();
   void add_loop(const llvm::Loop& loop);
   void count_trips(const TripContext& context, ir::Loop& found);
@@ -140,7 +145,23 @@ void note(const TripBound& bound, ir::TripCountSource source, ir::Loop& found) {
 void LoopFacts::leave_out(const llvm::Loop& loop, ir::Loop& found) {
   found.fewest_trips = 1;
   note({}, ir::TripCountSource::not_entered, found);
-  mark_dead(*loop.getHeader(), of_.dominators, of_.dead, [this](llvm::PHINode& phi) { of_.counts.forget(phi); });
+  leave_out(*loop.getHeader());
+}
+
+void LoopFacts::leave_out(llvm::BasicBlock& block) {
+  mark_dead(block, of_.dominators, of_.dead, [this](llvm::PHINode& phi) { of_.counts.forget(phi); });
+}
+
+// Of larger kernels it would take long.
+constexpr size_t most_branches = 4096;
+
+// Blocks behind branches that contradict those before, as what the assembler has unrolled for more iterations than
+// there are.
+void LoopFacts::leave_out_contradictions() {
+  if (!of_.body.is_machine_code || flow_.order.size() > most_branches) return;
+  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(of_.lifted.function)) {
+    if (!of_.dead.contains(block) && of_.counts.is_never_executed(*block)) leave_out(*block);
+  }
 }
 
 Answer LoopFacts::ask(TripStage stage, const TripContext& context, ir::Loop& found) {

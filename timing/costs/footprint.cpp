@@ -125,6 +125,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
     }
   }
   for (const ir::BlockId b : flow.order) {
+    if (!flow.blocks[b].executed) continue;
     for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) {
       const ir::InstructionId id = kernel.blocks[b].first + i;
       known = known && (has_access[id] || !touches_memory(kernel.operation(kernel.instructions[id])));

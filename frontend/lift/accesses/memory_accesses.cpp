@@ -50,6 +50,7 @@ std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> 
 std::vector<ir::Access> unknown_accesses(const ir::Body& body, const ir::Flow& flow) {
   std::vector<ir::Access> result;
   for (const ir::BlockId b : flow.order) {
+    if (!flow.blocks[b].executed) continue;
     const ir::Block& block = body.kernel.blocks[b];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = body.operation(i);

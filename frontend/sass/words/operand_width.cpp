@@ -1,5 +1,8 @@
 #include "frontend/sass/words/operand_width.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "frontend/sass/words/bits.hpp"
 
 namespace warpspan::sass {
@@ -32,6 +35,13 @@ uint8_t float_atomic_width(const Word& word) {
   }
 }
 
+// Of a texture, by the mask of those that are read: the first two are in one vector, the others in another.
+int channels(const Word& word) {
+  constexpr int all = 4;
+  const int read = std::popcount(field(word, 72, 4));
+  return read == 0 ? all : read;
+}
+
 // Bit 75: 16x8x16 of halves. Bit 83: TF32, of depth 8 unless bit 78 makes it 4. Bit 73: sparse, B has the double depth.
 bool is_deep_hmma(const Word& word) { return bit(word, 75) || (bit(word, 83) && !bit(word, 78)); }
 
@@ -61,9 +71,6 @@ uint8_t igmma_c(const Word& word) {
   const uint64_t shape = field(word, 53, 6) / 3;
   return static_cast<uint8_t>(shape < 4 ? 4 * (shape + 1) : 8 * (shape - 1));
 }
-
-// How many channels a texel has that is loaded: two in the lower registers, and the rest in the upper ones. 0: not known.
-int texels(const Word& word) { return std::popcount(field(word, 72, 4)); }
 
 }  // namespace
 
@@ -95,8 +102,8 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::qmma_c: return bit(word, 77) ? 4 : 2;
     case Width::gmma_c: return static_cast<uint8_t>((field(word, 53, 5) + 1) * (bit(word, 75) ? 4 : 2));
     case Width::igmma_c: return igmma_c(word);
-    case Width::texels_low: return texels(word) == 1 ? 1 : 2;
-    case Width::texels_high: return texels(word) == 3 ? 1 : 2;
+    case Width::texels_low: return static_cast<uint8_t>(std::min(channels(word), 2));
+    case Width::texels_high: return static_cast<uint8_t>(std::max(channels(word) - 2, 1));
   }
   return 1;
 }

@@ -21,6 +21,7 @@ constexpr unsigned dimensions = 79;      // of a tensor, three: less one, up to 
 constexpr unsigned no_state = 74;        // SYNCS.ARRIVE.RED
 constexpr unsigned suspends = 72;        // SYNCS.PHASECHK.TRYWAIT
 constexpr unsigned fetches_tensor = 82;  // UTMACCTL.PF; else .IV
+constexpr unsigned texture_shape = 61;   // TEX, three: 1D 2D 3D CUBE, the arrays of these
 
 // Of a conversion: numbers of 64 bits are converted where double precision is calculated.
 bool converts_64_bits(const Instruction& instruction) {
@@ -87,6 +88,14 @@ bool is_of_cluster(const Instruction& instruction) {
          (instruction.mnemonic() == "UBLKCP" && field(instruction.word, spaces_of_copy, 2) == to_shared);
 }
 
+// How many dimensions a texture has, in the words whose bits are known; else it may have three.
+std::string_view dimensions_of_texture(const Instruction& instruction) {
+  static constexpr uint64_t keys[] = {0xb60, 0x361, 0xf60};
+  static constexpr std::string_view shapes[] = {".1D", ".2D", "", ".2D", ".1D", ".2D", "", ".2D"};
+  const bool is_known = std::find(std::begin(keys), std::end(keys), field(instruction.word, 0, 12)) != std::end(keys);
+  return is_known ? shapes[field(instruction.word, texture_shape, 3)] : "";
+}
+
 // IVALL, IVALLP, WBALL, WBALLP: no line is named.
 bool is_of_whole_cache(const Instruction& instruction) {
   const unsigned operation = instruction.modifier(Modifier::cache_operation).value_or(0);
@@ -108,6 +117,7 @@ std::string operation_name(const Instruction& instruction) {
   if (name == "MATCH" && instruction.modifier(Modifier::wide) != 0) return "MATCH.64";
   if (name == "UTMACCTL") return bit(instruction.word, fetches_tensor) ? "UTMACCTL.PF" : "UTMACCTL.IV";
   if (name == "CCTL" && is_of_whole_cache(instruction)) return "CCTL.ALL";
+  if (name == "TEX") name += dimensions_of_texture(instruction);
   if (name == "UBLKCP") {
     static constexpr const char* spaces[] = {"", ".S.G", ".G.S", ".S.S"};
     name += spaces[field(instruction.word, spaces_of_copy, 2)];

@@ -10,7 +10,7 @@
 namespace warpspan::sass {
 
 // By which machine files and operation_kinds.def know it: its mnemonic, and what tells forms of it apart that cost
-// differently: "BAR.RED", "MATCH.64", "CCTL.ALL", "UBLKCP.S.G".
+// differently: "BAR.RED", "MATCH.64", "CCTL.ALL", "UBLKCP.S.G", "TEX.2D", which cubes are counted as.
 std::string operation_name(const Instruction& instruction);
 
 // nullopt: no row of operation_kinds.def has it.

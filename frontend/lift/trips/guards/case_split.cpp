@@ -176,18 +176,10 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& m
   return parts;
 }
 
-}  // namespace
-
-std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context, bool of_maxima) {
-  const llvm::Loop& loop = context.loop;
-  const Splitter splitter(context.loops, context.dominators, context.evolution);
-  std::vector<Case> work(1, Case{&number, {}});
-  if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
-    splitter.add_relations(*from, *loop.getHeader(), work.front().relations);
-  }
-  for (const llvm::Loop* around = loop.getParentLoop(); around != nullptr; around = around->getParentLoop()) {
-    splitter.add_relations(*around, work.front().relations);
-  }
+// Of what holds in the iterations of a loop and of those around it.
+std::vector<Case> split_all(const Splitter& splitter, Case first, const llvm::Loop* around, bool of_maxima) {
+  for (; around != nullptr; around = around->getParentLoop()) splitter.add_relations(*around, first.relations);
+  std::vector<Case> work(1, std::move(first));
   std::vector<Case> cases;
   while (!work.empty()) {
     const Case whole = std::move(work.back());
@@ -210,6 +202,27 @@ std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context,
     work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
   }
   return cases;
+}
+
+}  // namespace
+
+std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context, bool of_maxima) {
+  const llvm::Loop& loop = context.loop;
+  const Splitter splitter(context.loops, context.dominators, context.evolution);
+  Case first{&number, {}};
+  if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
+    splitter.add_relations(*from, *loop.getHeader(), first.relations);
+  }
+  return split_all(splitter, std::move(first), loop.getParentLoop(), of_maxima);
+}
+
+std::vector<Case> cases_on_edge(const SCEV& number, const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                                const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+                                llvm::ScalarEvolution& evolution) {
+  const Splitter splitter(loops, dominators, evolution);
+  Case first{&number, {}};
+  splitter.add_relations(from, to, first.relations);
+  return split_all(splitter, std::move(first), loops.getLoopFor(&to), false);
 }
 
 // The lowest bits, as many as the type has, each term for itself: x - (x & 3) is then 0 with two of them.

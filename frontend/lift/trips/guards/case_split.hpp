@@ -34,6 +34,12 @@ struct Case {
 // too, if asked for, by the operand that no other one is above. At least one.
 std::vector<Case> cases_on_entry(const llvm::SCEV& number, const LoopContext& context, bool of_maxima = false);
 
+// The same wherever control goes from one block to another that has no other predecessor, of a number that is known at
+// the end of the first one.
+std::vector<Case> cases_on_edge(const llvm::SCEV& number, const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                                const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+                                llvm::ScalarEvolution& evolution);
+
 // Whether a number is a multiple of 2^bits where the case holds; bits is below the number's own.
 bool is_multiple(const Case& number, unsigned bits, llvm::ScalarEvolution& evolution);
 

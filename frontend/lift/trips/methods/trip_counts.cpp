@@ -323,6 +323,29 @@ bool TripCounts::is_never_entered(const llvm::Loop& loop) {
   return state_->values_on_entry(*any, loop).isEmptySet();
 }
 
+// How far the operands of a comparison are apart tells most of it.
+bool TripCounts::is_never_executed(const llvm::BasicBlock& block) {
+  const llvm::BasicBlock* from = block.getUniquePredecessor();
+  const auto* branch = from == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+  if (branch == nullptr || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return false;
+  llvm::ScalarEvolution& evolution = state_->evolution;
+  const llvm::SCEV* number = evolution.getZero(llvm::Type::getInt64Ty(block.getContext()));
+  Comparisons comparisons;
+  add_comparisons(*branch->getCondition(), branch->getSuccessor(0) == &block, state_->dominators, comparisons);
+  for (const Comparison& comparison : comparisons) {
+    if (llvm::isa<llvm::Constant>(comparison.a)) continue;
+    number = evolution.getMinusSCEV(evolution.getSCEV(comparison.a), evolution.getSCEV(comparison.b));
+    break;
+  }
+  if (comparisons.empty()) return false;
+  const auto cases = cases_on_edge(*number, *from, block, state_->loops, state_->dominators, evolution);
+  return llvm::all_of(cases, [&](const Case& part) {
+    return state_->values_of_both(part, with_least_negation(part, evolution), llvm::ConstantRange::Unsigned)
+        .isEmptySet();
+  });
+}
+
 llvm::ScalarEvolution& TripCounts::evolution() { return state_->evolution; }
 
 void TripCounts::forget(llvm::Value& value) { state_->evolution.forgetValue(&value); }

@@ -50,6 +50,9 @@ class TripCounts {
   // which nothing is left.
   bool is_never_entered(const llvm::Loop& loop);
 
+  // Whether branches on all paths to a block that has one predecessor, that one's among them, contradict each other.
+  bool is_never_executed(const llvm::BasicBlock& block);
+
   llvm::ScalarEvolution& evolution();
 
   // What was computed from a value that is about to change.
