@@ -87,8 +87,7 @@ ExecutionCheck check_execution(const std::string& bytes, const std::string& kern
   const auto function = std::find_if(cubin->functions.begin(), cubin->functions.end(),
                                      [&](const auto& each) { return each.name == kernel; });
   const auto index = static_cast<size_t>(function - cubin->functions.begin());
-  const auto decoded =
-      frontend::CubinCode::decode(*cubin, {index}, "<machine code>", sass::UnknownOpcodes::are_errors);
+  const auto decoded = frontend::CubinCode::decode(*cubin, {index}, "<machine code>", sass::UnknownOpcodes::are_errors);
   if (!decoded) return {Verdict::differs, decoded.errors().front().message};
   sass::Code code = decoded->code_of(index, *lines, "kernel.cubin");
   for (const auto& [bank, values] : launch.constants) code.constants[bank].assign(values.begin(), values.end());
