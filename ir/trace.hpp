@@ -1,0 +1,67 @@
+// What the warps of one block did: the instructions that each executed, in its order, with what they asked of memory
+// and of the other warps. Made by executing a kernel; the simulator gives each of them a time.
+//
+// A step is one instruction for a group of lanes that execute it jointly; lanes that diverge make steps of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+
+namespace warpspan::ir {
+
+// What one step asked for besides the unit that executes it.
+struct TracedRequest {
+  enum class Kind : uint8_t {
+    load,  // of global, local or generic memory beyond the multiprocessor's shared memory
+    store,
+    atomic,     // with a result
+    reduction,  // without
+    copy,       // from there to shared memory: LDGSTS
+    shared,     // load or store of shared memory
+    shared_atomic,
+    constant,  // a load of constants at addresses of lanes
+    texture,
+    match,    // of values of lanes
+    arrival,  // at a barrier of the block
+  };
+  Kind kind = Kind::load;
+  uint8_t lanes = 0;  // that take part
+  uint8_t bytes = 0;  // of a lane
+  // shared, shared_atomic: wavefronts; atomic, reduction: the most lanes at one address; constant, match: different
+  // addresses or values.
+  uint16_t ways = 1;
+  uint32_t first = 0;  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier
+  uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
+};
+
+struct TracedStep {
+  // In place of an instruction: the warp goes on when barrier `request` of the block has opened once more.
+  static constexpr InstructionId wait = no_instruction;
+  InstructionId instruction = 0;  // of the kernel
+  int32_t request = -1;           // index into WarpTrace::requests; -1: none
+};
+
+struct WarpTrace {
+  std::vector<TracedStep> steps;
+  std::vector<TracedRequest> requests;
+  // Addresses divided by 32: of global memory, and of a thread's own from 2^51 on. Of constants: 2^32 times the bank and
+  // the offset in it, divided by 64.
+  std::vector<uint64_t> sectors;
+};
+
+inline constexpr size_t barriers_of_block = 16;
+
+struct BlockTrace {
+  std::vector<WarpTrace> warps;
+  std::array<std::vector<uint32_t>, barriers_of_block> openings;  // by barrier: how many lanes each opening waits for
+  std::string stopped;                                            // why it was not executed to its end; empty: it was
+  std::vector<std::string> zeroed;   // words of instructions whose meaning is not known: their results were zeros
+  std::vector<std::string> assumed;  // sentences: what was taken for granted besides, such as contents of memory
+  bool depends_on_data = false;      // a branch or an address depended on what was loaded from memory
+};
+
+}  // namespace warpspan::ir
