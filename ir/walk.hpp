@@ -13,6 +13,7 @@
 //   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
 //     different iterations (LaneGroups::lanes_may_desynchronize) the loop, up to where they have reconverged, costs
 //     what each of the 32 lanes would need alone.
+//   - Blocks that no warp executes (BlockFlow::warps) are on no path.
 //   - A function with one body for several calls costs in each call what its body costs by itself.
 // Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
@@ -156,6 +157,16 @@ class Walk {
     return loop;
   }
 
+  // Those that some warp may execute; all, if none may.
+  std::vector<BlockId> executed_successors(BlockId block) const {
+    std::vector<BlockId> all = successors_of(kernel_, block);
+    std::vector<BlockId> executed;
+    for (const BlockId next : all) {
+      if (next == no_block || flow_.blocks[next].warps != 0) executed.push_back(next);
+    }
+    return executed.empty() ? all : executed;
+  }
+
   // Of one lane the algebra may know less than of a warp.
   State run_once(State before, BlockId block) const {
     if constexpr (requires { algebra_.run_lane(std::move(before), block); }) {
@@ -176,7 +187,7 @@ class Walk {
     if (mode_ == Mode::warp && runs_apart(kernel_, flow_, block)) {
       run_successors(block, level, after, flow_to);
     } else {
-      flow_to_all(successors_of(kernel_, block), std::move(after), flow_to);
+      flow_to_all(executed_successors(block), std::move(after), flow_to);
     }
   }
 
@@ -196,7 +207,7 @@ class Walk {
     State all = after;
     std::optional<State> worst_lane;
     std::vector<BlockId> targets;
-    for (const BlockId successor : successors_of(kernel_, block)) {
+    for (const BlockId successor : executed_successors(block)) {
       const Mode outer = std::exchange(mode_, crowded ? Mode::lane : Mode::warp);
       const Outcomes& side = by_itself(successor, reconvergence, level);
       mode_ = outer;
@@ -231,7 +242,7 @@ class Walk {
       if (!runs_apart(kernel_, flow_, *block) || groups_->crowded[*block] ||
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
-      for (const BlockId successor : successors_of(kernel_, *block)) {
+      for (const BlockId successor : executed_successors(*block)) {
         by_itself(successor, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
       }
     }

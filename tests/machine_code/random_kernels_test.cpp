@@ -33,7 +33,7 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
 }
 
 // Empty if ptxas refuses it.
-std::string compile(const Experiment& experiment, int architecture, int level) {
+std::string compile(const Experiment& experiment, int architecture, const std::string& flags) {
   const auto file = std::filesystem::temp_directory_path() / ("warpspan.random." + std::to_string(getpid()) + ".ptx");
   std::string text = experiment.text;
   const std::string target = ".target sm_80";
@@ -44,7 +44,7 @@ std::string compile(const Experiment& experiment, int architecture, int level) {
   text =
       std::regex_replace(text, factors, "{ .reg .u32 y, z; mov.u32 y, $2; mov.u32 z, $3; mad.lo.u32 $1, y, z, $4; }");
   std::ofstream(file) << text;
-  const std::string bytes = test::compiled(file, architecture, "-O" + std::to_string(level));
+  const std::string bytes = test::compiled(file, architecture, flags);
   std::filesystem::remove(file);
   return bytes;
 }
@@ -93,14 +93,15 @@ void attack(const reference::Family& family, uint64_t seed, FactsTally& tally) {
   const Experiment experiment = family.make(seed);
   Random random(seed + 77);
   const int architecture = random.of(test::architectures);
-  for (const int level : {1, 3}) {
-    const std::string bytes = compile(experiment, architecture, level);
+  // With line tables, what the PTX tells of the code is compared, too.
+  for (const std::string flags : {"-O1", "-O3", "-O1 -lineinfo", "-O3 -lineinfo"}) {
+    const std::string bytes = compile(experiment, architecture, flags);
     if (bytes.empty()) {
       ++tally.refusals["(ptxas)"];
       continue;
     }
     const std::string name = std::string(family.name) + " seed " + std::to_string(seed) + " sm_" +
-                             std::to_string(architecture) + " -O" + std::to_string(level);
+                             std::to_string(architecture) + " " + flags;
     tally.add(name, check_facts(subject_of(experiment, bytes, random), reference::all_orders));
   }
 }
@@ -129,7 +130,7 @@ TEST_CASE("show: one random kernel's machine code", "[.][show-random-kernel]") {
     const Experiment experiment = family.make(seed);
     const auto architecture = static_cast<int>(number_from("WARPSPAN_ATTACK_ARCHITECTURE", 80));
     const std::string bytes =
-        compile(experiment, architecture, static_cast<int>(number_from("WARPSPAN_ATTACK_LEVEL", 3)));
+        compile(experiment, architecture, "-O" + std::to_string(number_from("WARPSPAN_ATTACK_LEVEL", 3)));
     const auto cubin = object::read_cubin({"random.cubin", bytes});
     REQUIRE(cubin);
     const auto program = machine_code::prepare(*cubin, experiment.kernel);
