@@ -68,7 +68,7 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   program.parameter_names = head.source_names;
   if (launch.trust_initialisers) add_initial_bytes(module, program);
   // A loop that nothing bounds refuses the kernel. Whether accesses stay in buffers is asked before.
-  const bool may_be_bounded = !launch.loop_bounds.empty() || !launch.buffers.empty();
+  const bool may_be_bounded = inquiry.keeps_unbounded || !launch.loop_bounds.empty() || !launch.buffers.empty();
   auto flow =
       lift::find_facts(program, result.launch, may_be_bounded ? lift::OfUnbounded::all : lift::OfUnbounded::loops_only);
   if (!flow) return flow.errors();
@@ -156,19 +156,31 @@ Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) 
   return contents;
 }
 
-Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
-                     const ir::Launch& launch, const Inquiry& inquiry) {
-  Reading reading;
-  auto module = parse(source);
+struct PtxFile::Parsed {
+  explicit Parsed(const std::shared_ptr<const support::SourceFile>& source) : module(parse(source)) {
+    if (module) ptx::make_calls_direct(*module);
+  }
+
+  Result<ptx::Module> module;
+};
+
+Reading PtxFile::read(const std::vector<std::string>& patterns, const ir::Launch& launch,
+                      const Inquiry& inquiry) const {
+  std::shared_ptr<const Parsed> parsed = parsed_.load();
+  if (parsed == nullptr) {
+    parsed = std::make_shared<Parsed>(source_);
+    parsed_.store(parsed);
+  }
+  const Result<ptx::Module>& module = parsed->module;
   if (!module) {
+    Reading reading;
     reading.errors = module.errors();
     return reading;
   }
-  ptx::make_calls_direct(*module);
   std::vector<const ptx::Function*> kernels = kernels_of(*module);
   KernelReader reader(inquiry);
   for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
-  if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source));
+  if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source_));
   std::erase_if(kernels,
                 [&](const ptx::Function* kernel) { return !support::is_chosen(patterns, std::string(kernel->name)); });
   std::vector<KernelHead> heads;
@@ -189,6 +201,11 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
     if (names.is_read()) code.names = names.of(*kernels[i]);
   });
   return std::move(reader.reading);
+}
+
+Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
+                     const ir::Launch& launch, const Inquiry& inquiry) {
+  return PtxFile(std::move(source)).read(patterns, launch, inquiry);
 }
 
 }  // namespace warpspan::frontend

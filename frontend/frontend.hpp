@@ -1,6 +1,7 @@
 // From a file to kernels with their control flow known: parse, expand calls, lower, lift, apply what the user knows.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,23 @@ namespace warpspan::frontend {
 
 // Errors: of the file.
 support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
+
+// A PTX file that is parsed once for all that is read of it, when it is first asked for. Several threads may read it
+// side by side.
+class PtxFile {
+ public:
+  explicit PtxFile(std::shared_ptr<const support::SourceFile> source) : source_(std::move(source)) {}
+
+  // As read_kernels.
+  Reading read(const std::vector<std::string>& patterns, const ir::Launch& launch, const Inquiry& inquiry = {}) const;
+
+ private:
+  struct Parsed;
+
+  std::shared_ptr<const support::SourceFile> source_;
+  // No lock: a thread that has no memory left stops where it is, for good.
+  mutable std::atomic<std::shared_ptr<const Parsed>> parsed_;
+};
 
 // The kernels of a PTX file that one of the patterns names (support::names_symbol), or all if there is no pattern; none
 // need be named, but a file without a kernel is an error. launch.block may be missing: then the file's

@@ -7,6 +7,7 @@
 #include "frontend/lift/flow_facts.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
+#include "frontend/ptx_beside.hpp"
 #include "frontend/reading/cubin_code.hpp"
 #include "frontend/reading/given_calls.hpp"
 #include "frontend/reading/kernel_launch.hpp"
@@ -150,16 +151,21 @@ std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution
   };
 }
 
+// What reading a kernel takes besides its code.
+struct Beside {
+  const PtxTexts& texts;
+  std::vector<CubinCode::PtxPlace> places;
+};
+
 Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const ir::Launch& launch,
-                                std::optional<uint32_t> registers, const Inquiry& inquiry) {
-  const bool declared_only = inquiry.declared_only;
+                                std::optional<uint32_t> registers, const Inquiry& inquiry, const Beside& beside) {
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
   for (size_t i = 0; i < head.parameters.size(); ++i) code.parameters[i].name = head.parameters[i];
   if (auto errors = refuse_names(head, launch); !errors.empty()) return errors;
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
-  if (!declared_only || has_block(head, launch)) {
+  if (!inquiry.declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;
   }
   const auto outside = sass::outside_functions(code);
@@ -167,7 +173,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   auto times = call_times(*outside, launch);
   if (!times) return times.errors();
   code.call_times = std::move(*times);
-  if (declared_only || inquiry.unbounded_loops) {
+  if (inquiry.declared_only || inquiry.unbounded_loops) {
     found.lacks_facts = code.call_times.size() < outside->size();
     for (const std::string& function : *outside) code.call_times.try_emplace(function);
   }
@@ -179,10 +185,17 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   lowered->program.bodies.front().is_machine_code = true;
   lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
-  if (!declared_only) {
-    auto facts = lift::find_facts(lowered->program, result.launch);
+  std::vector<std::string> told;
+  if (!inquiry.declared_only) {
+    PtxBeside ptx(*lowered, beside.places, head.parameters);
+    if (!inquiry.code_alone) ptx.read(beside.texts, result.launch);
+    auto facts = lift::find_facts(lowered->program, result.launch, lift::OfUnbounded::all,
+                                  [&ptx](ir::Flow& flow) { ptx.add_trips(flow); });
     if (!facts) return facts.errors();
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
+    ptx.add_accesses(result.flow);
+    told = ptx.sentences();
+    found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
     reconvergence.add_arrivals(lowered->kernel, result.flow);
@@ -190,6 +203,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   result.kernel = std::move(lowered->kernel);
   result.assumptions = call_assumptions(*outside, launch);
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
+  result.assumptions.insert(result.assumptions.end(), told.begin(), told.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   result.execution = execution_of(std::make_shared<const sass::Code>(std::move(code)), result);
   return found;
@@ -230,6 +244,7 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     reader.reading.errors = code.errors();
     return std::move(reader.reading);
   }
+  const PtxTexts texts(*lines, file);
   std::vector<KernelHead> heads;
   for (const size_t kernel : kernels) {
     heads.push_back(head_of(cubin->functions[kernel], listing_name, code->first_line(kernel), inquiry));
@@ -249,7 +264,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
                        },
                        [&, i](const ir::Launch& own) -> Result<FoundKernel> {
                          auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own,
-                                                  code->registers_of(kernels[i]), inquiry);
+                                                  code->registers_of(kernels[i]), inquiry,
+                                                  {texts, code->ptx_places(kernels[i], *lines)});
                          if (found) found->analyzed.listing = code->listed(kernels[i], *lines);
                          return found;
                        }});

@@ -144,7 +144,7 @@ bool is_unbounded(const ir::Flow& flow) {
 
 // The blocks in their order, and loops: all that there is of the control part, and of a body that is all of the program
 // where loops_only is asked for and one of these has no trip count.
-ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
+ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded, const MoreTrips& more_trips) {
   ir::Flow flow;
   flow.blocks.resize(of.kernel.blocks.size());
   flow.trusted_variables = of.lifted.trusted_variables;
@@ -152,6 +152,7 @@ ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
   find_post_dominators(of, flow);
   const LoopIds loops = find_loops(of, flow);
   find_executed(of, flow);
+  if (more_trips) more_trips(flow);
   const bool needs_loops_only =
       of_unbounded == OfUnbounded::loops_only && of.program.bodies.size() == 1 && is_unbounded(flow);
   if (part == Part::all && !needs_loops_only) {
@@ -161,7 +162,7 @@ ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
     find_lane_facts(of, loops, flow);
     find_partial_barriers(of, flow);
   }
-  flow.unrounded_floats = has_evaluated_unrounded(*of.lifted.module);
+  flow.unrounded_floats = flow.unrounded_floats || has_evaluated_unrounded(*of.lifted.module);
   return flow;
 }
 
@@ -242,13 +243,14 @@ static void install_memory_handler() {
 }
 
 static support::Result<ir::Flow> facts_of(const ir::Program& program, const ir::Launch& launch,
-                                          const Bindings& bindings, Part part, OfUnbounded of_unbounded) {
+                                          const Bindings& bindings, Part part, OfUnbounded of_unbounded,
+                                          const MoreTrips& more_trips) {
   auto lifted = lift_bodies(program, launch, bindings, part);
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
     LiftedBody body(program, program.bodies[i], launch, (*lifted)[i]);
-    append(find_flow(body, part, of_unbounded), all);
+    append(find_flow(body, part, of_unbounded, more_trips), all);
   }
   return all;
 }
@@ -270,16 +272,17 @@ static bool has_loops_in_much_code(const ir::Program& program) {
   return goes_back && instructions >= least_instructions;
 }
 
-support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch, OfUnbounded of_unbounded) {
+support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch, OfUnbounded of_unbounded,
+                                     const MoreTrips& more_trips) {
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
   if (auto errors = check_buffers(launch); !errors.empty()) return errors;
   if (of_unbounded == OfUnbounded::loops_only && has_loops_in_much_code(program)) {
-    auto control = facts_of(program, launch, *bindings, Part::control, of_unbounded);
+    auto control = facts_of(program, launch, *bindings, Part::control, of_unbounded, more_trips);
     if (!control || is_unbounded(*control)) return control;
   }
-  auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded);
+  auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded, more_trips);
   if (!all || (of_unbounded == OfUnbounded::loops_only && is_unbounded(*all))) return all;
   if (auto errors = check_against_buffers(program, launch, *all); !errors.empty()) return errors;
   return all;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
@@ -16,13 +17,17 @@ enum class OfUnbounded : uint8_t {
   loops_only,  // other facts may be missing
 };
 
+// What else is known of the loops of a body, once they are found, and before other facts that rest on their trip
+// counts. The blocks of the facts are those of the body; all other facts may still be missing.
+using MoreTrips = std::function<void(ir::Flow&)>;
+
 // The flow facts of a program's kernel. Each body is a function by itself: the parameters of shared ones, and what
 // their calls get back, are unknown and may differ from lane to lane. Blocks and instructions are numbered as in the
 // kernel of all bodies: those of a body behind those of the bodies before it, and so are its loops and its part of
 // Flow::order. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with an obstacle;
 // bounds that the user gave are not applied here. Errors: arguments and buffers that name no parameter or do not fit
-// it, buffers that accesses are sure to leave, irreducible control flow.
+// it, buffers that accesses are sure to leave, irreducible control flow. more_trips: of programs with one body.
 support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch,
-                                     OfUnbounded of_unbounded = OfUnbounded::all);
+                                     OfUnbounded of_unbounded = OfUnbounded::all, const MoreTrips& more_trips = {});
 
 }  // namespace warpspan::lift

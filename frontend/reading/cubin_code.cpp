@@ -246,6 +246,17 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   return code;
 }
 
+std::vector<CubinCode::PtxPlace> CubinCode::ptx_places(size_t kernel, const object::Lines& lines) const {
+  std::vector<PtxPlace> places;
+  for (const size_t index : with_callees(*cubin_, {kernel})) {
+    for (const sass::Instruction& instruction : decoded_.at(index).instructions) {
+      const object::LineRow* row = row_of(lines.ptx, cubin_->functions[index], instruction.offset);
+      places.push_back(row == nullptr ? PtxPlace{} : PtxPlace{row->file, row->line});
+    }
+  }
+  return places;
+}
+
 std::vector<ir::ListedInstruction> CubinCode::listed(size_t kernel, const object::Lines& lines) const {
   std::vector<ir::ListedInstruction> all;
   for (const size_t index : with_callees(*cubin_, {kernel})) {

@@ -33,6 +33,12 @@ class CubinCode {
   std::optional<uint32_t> registers_of(size_t kernel) const;
   // Of a kernel, with all that it may call. `file` is for messages.
   sass::Code code_of(size_t kernel, const object::Lines& lines, const std::string& file) const;
+  // By instruction of code_of, where it stands in a text of PTX; line 0: not known.
+  struct PtxPlace {
+    uint32_t file = 0;  // of the table of lines
+    uint32_t line = 0;
+  };
+  std::vector<PtxPlace> ptx_places(size_t kernel, const object::Lines& lines) const;
   // The lines of the listing that are of this code, in its order.
   std::vector<ir::ListedInstruction> listed(size_t kernel, const object::Lines& lines) const;
 

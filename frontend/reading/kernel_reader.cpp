@@ -81,6 +81,7 @@ void KernelReader::apply_bounds(FoundKernel& found, const std::vector<size_t>& n
   AppliedBounds applied =
       apply_loop_bounds(*found.file, kernel.kernel, found.headers, kernel.launch.loop_bounds, kernel.flow);
   code.loops = kernel.flow.loops;
+  applied.uses.insert(applied.uses.end(), found.uses.begin(), found.uses.end());
   for (ir::LoopBoundUse& use : applied.uses) use.bound = numbers[use.bound];
   reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
   Diagnostics missing = check_loop_bounds(*found.file, kernel.kernel, found.headers, kernel.flow);

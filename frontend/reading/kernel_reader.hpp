@@ -19,6 +19,7 @@ struct FoundKernel {
   AnalyzedKernel analyzed;
   std::shared_ptr<const support::SourceFile> file;  // that its lines are of; without `declared_only`
   std::vector<HeaderPlace> headers;                 // by loop
+  std::vector<ir::LoopBoundUse> uses = {};          // of its own launch's bounds, by loops of PTX beside machine code
   bool lacks_facts = false;                         // of functions that it calls: times, or depths of recursion
 };
 

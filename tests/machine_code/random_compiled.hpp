@@ -19,7 +19,7 @@ inline uint64_t number_from(const char* variable, uint64_t otherwise) {
 }
 
 // Empty if ptxas refuses it.
-inline std::string compiled(const reference::Experiment& experiment, int architecture, int level) {
+inline std::string compiled(const reference::Experiment& experiment, int architecture, const std::string& flags) {
   const auto file = std::filesystem::temp_directory_path() / ("warpspan.random." + std::to_string(getpid()) + ".ptx");
   std::string text = experiment.text;
   const std::string target = ".target sm_80";
@@ -30,7 +30,7 @@ inline std::string compiled(const reference::Experiment& experiment, int archite
   text =
       std::regex_replace(text, factors, "{ .reg .u32 y, z; mov.u32 y, $2; mov.u32 z, $3; mad.lo.u32 $1, y, z, $4; }");
   std::ofstream(file) << text;
-  const std::string bytes = compiled(file, architecture, "-O" + std::to_string(level));
+  const std::string bytes = compiled(file, architecture, flags);
   std::filesystem::remove(file);
   return bytes;
 }

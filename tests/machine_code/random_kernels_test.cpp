@@ -27,14 +27,15 @@ void attack(const reference::Family& family, uint64_t seed, FactsTally& tally) {
   const Experiment experiment = family.make(seed);
   Random random(seed + 77);
   const int architecture = random.of(test::architectures);
-  for (const int level : {1, 3}) {
-    const std::string bytes = test::compiled(experiment, architecture, level);
+  // With line tables, what the PTX tells of the code is compared, too.
+  for (const std::string flags : {"-O1", "-O3", "-O1 -lineinfo", "-O3 -lineinfo"}) {
+    const std::string bytes = test::compiled(experiment, architecture, flags);
     if (bytes.empty()) {
       ++tally.refusals["(ptxas)"];
       continue;
     }
     const std::string name = std::string(family.name) + " seed " + std::to_string(seed) + " sm_" +
-                             std::to_string(architecture) + " -O" + std::to_string(level);
+                             std::to_string(architecture) + " " + flags;
     tally.add(name, check_facts(test::subject_of(experiment, bytes, random), reference::all_orders));
   }
 }
@@ -64,7 +65,7 @@ TEST_CASE("show: one random kernel's machine code", "[.][show-random-kernel]") {
     const Experiment experiment = family.make(seed);
     const auto architecture = static_cast<int>(test::number_from("WARPSPAN_ATTACK_ARCHITECTURE", 80));
     const std::string bytes =
-        test::compiled(experiment, architecture, static_cast<int>(test::number_from("WARPSPAN_ATTACK_LEVEL", 3)));
+        test::compiled(experiment, architecture, "-O" + std::to_string(test::number_from("WARPSPAN_ATTACK_LEVEL", 3)));
     const auto cubin = object::read_cubin({"random.cubin", bytes});
     REQUIRE(cubin);
     const auto program = machine_code::prepare(*cubin, experiment.kernel);

@@ -266,6 +266,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   inquiry.declared_only = loops == LoopsAre::not_analyzed;
   inquiry.fingerprints = loops == LoopsAre::perhaps_unbounded || has_fingerprint(*facts);
   inquiry.unknown_opcodes = request.unknown_opcodes;
+  inquiry.code_alone = request.compilation.wanted == Wanted::machine_code;
   inquiry.hopeless = request.hopeless;
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
   support::Diagnostics notes;
