@@ -136,7 +136,7 @@ class IntervalSums {
     int64_t sync_points = 0;
     for (InstructionId id = block.first; id < block.first + block.count; ++id) {
       all = sum(all, measure(id));
-      if (synchronises_warps(kernel.operation(kernel.instructions[id]).kind)) ++sync_points;
+      if (synchronises_warps(kernel.operation(kernel.instructions[id]))) ++sync_points;
     }
     state.sync_points = sync_points;
     state.passes = sync_points == 0;

@@ -19,6 +19,10 @@
 // the barrier at which the other waits, which on the path comes behind it. All else is intervals of the other
 // successor's path, in their order. QED.
 //
+// The same is true where only the four warps of a warp group synchronise, at a fence or a wait around its matrices: the
+// warp that came last is one of these, and has passed as many synchronisations. What a group multiplies is begun when
+// the last of its warps has asked for it: that warp is looked at from there on, between the same two synchronisations.
+//
 // Paths that lanes of a warp take one after another are paths that the warp takes, so the same is required of them.
 #include "ir/sync_points.hpp"
 
@@ -26,17 +30,28 @@
 
 namespace warpspan::ir {
 
-bool waits_for_warps(OperationKind kind) {
-  using enum OperationKind;
-  return kind == barrier || kind == cluster_barrier || kind == mbarrier;
+bool multiplies_by_group(const Operation& operation) {
+  return operation.kind == OperationKind::matrix_group && operation.facts.synchronisation == Synchronisation::arrive;
+}
+
+bool waits_for_warps(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::barrier:
+    case OperationKind::cluster_barrier:
+    case OperationKind::mbarrier: return true;
+    case OperationKind::matrix_group: return !multiplies_by_group(operation);
+    default: return false;
+  }
 }
 
 bool waits_for_warps(const Kernel& kernel) {
   return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
-                     [&](const Instruction& i) { return waits_for_warps(kernel.operation(i).kind); });
+                     [&](const Instruction& i) { return waits_for_warps(kernel.operation(i)); });
 }
 
-bool synchronises_warps(OperationKind kind) { return waits_for_warps(kind) && kind != OperationKind::mbarrier; }
+bool synchronises_warps(const Operation& operation) {
+  return waits_for_warps(operation) && operation.kind != OperationKind::mbarrier;
+}
 
 namespace {
 
@@ -93,7 +108,7 @@ void Finder::find_barriers() {
   for (BlockId block = 0; block < kernel_.blocks.size(); ++block) {
     for (uint32_t i = 0; i < kernel_.blocks[block].count; ++i) {
       const Instruction& instruction = kernel_.instructions[kernel_.blocks[block].first + i];
-      if (synchronises_warps(kernel_.operation(instruction).kind)) synchronises_[block] = true;
+      if (synchronises_warps(kernel_.operation(instruction))) synchronises_[block] = true;
     }
   }
 }

@@ -13,12 +13,15 @@
 
 namespace warpspan::ir {
 
-// Whether operations may wait for other warps of its block.
-bool waits_for_warps(OperationKind kind);
+// Whether the operation may wait for other warps of its block: at barriers, and at the fences and waits of a warp group
+// around its matrices. What a group multiplies it only arrives at (Synchronisation::arrive).
+bool waits_for_warps(const Operation& operation);
 bool waits_for_warps(const Kernel& kernel);  // with any of its operations
 // Whether a warp does nothing more before they have come. At an mbarrier it asks again and again: its path has the
 // time.
-bool synchronises_warps(OperationKind kind);
+bool synchronises_warps(const Operation& operation);
+// Whether it asks for a multiplication of matrices by a warp group, which goes on while the warp does.
+bool multiplies_by_group(const Operation& operation);
 
 struct SyncPoints {
   enum class Order : uint8_t {

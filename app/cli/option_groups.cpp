@@ -177,7 +177,9 @@ void add_memory(OptionSet& options, int64_t& to) {
 }
 
 void add_logs(OptionSet& options, std::vector<std::string>& to) {
-  options.each("--ptxas-log", "FILE", "What 'nvcc -Xptxas -v' printed: registers, spills, stack, shared; repeatable",
+  options.each("--ptxas-log", "FILE",
+               "What 'nvcc -Xptxas -v' printed, or the cubin that was made: registers, spills, stack, shared; "
+               "repeatable",
                parse_text, [&to](const std::string& path, const std::string&) { to.push_back(path); });
 }
 

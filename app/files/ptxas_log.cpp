@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "app/requests/kernels/gpu_code.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/image_choice.hpp"
 #include "support/checked.hpp"
@@ -317,7 +318,9 @@ CompiledKernels read_ptxas_logs(const std::vector<std::string>& paths, RunRecord
   for (const std::string& path : paths) {
     const auto source = support::read_source(path);
     if (source) run.add_input(source->name(), source->bytes());
-    const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
+    const auto compiled = !source                ? source.errors()
+                          : is_gpu_code(*source) ? figures_of(*source)
+                                                 : parse_ptxas_log(source->name(), source->text());
     if (compiled) {
       all.add(*compiled);
     } else {

@@ -38,7 +38,8 @@ namespace warpspan::app {
 // cannot be read.
 support::Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text);
 
-// The kernels of all logs, which become inputs of the run. Errors of those that cannot be read are added.
+// The kernels of all logs, which become inputs of the run; machine code instead of a log tells the same of its kernels.
+// Errors of those that cannot be read are added.
 CompiledKernels read_ptxas_logs(const std::vector<std::string>& paths, RunRecord& run, support::Diagnostics& errors);
 
 }  // namespace warpspan::app

@@ -95,3 +95,16 @@ TEST_CASE("a barrier in a function counts where it is called") {
   k.kernel.blocks[1].callee = 0;
   CHECK(meetings_of(k).order == Order::in_any_order);
 }
+
+TEST_CASE("a warp group synchronises at its fences and waits, and not where it multiplies") {
+  TestKernel k = build_kernel({{"CBC", {}}});
+  ir::Operation& operation = k.kernel.operations[k.kernel.instructions[1].operation];
+  operation.kind = ir::OperationKind::matrix_group;
+  CHECK(ir::synchronises_warps(operation));
+  CHECK_FALSE(ir::multiplies_by_group(operation));
+  CHECK(meetings_of(k).order == Order::in_order);
+  operation.facts.synchronisation = ir::Synchronisation::arrive;
+  CHECK_FALSE(ir::waits_for_warps(operation));
+  CHECK(ir::multiplies_by_group(operation));
+  CHECK(meetings_of(k).order == Order::never);
+}

@@ -126,7 +126,7 @@ Integer Layout::lines(ir::BlockId id) const {
     segment += costs_.of(instruction).instructions;
     // What comes after a call of a function without a body, of the instructions that make it, is a segment by itself.
     if (kernel_.operation(instruction).call_time) sum += lines_of(costs_.of(instruction).instructions, per_line_);
-    if (!ir::waits_for_warps(kernel_.operation(instruction).kind)) continue;
+    if (!ir::waits_for_warps(kernel_.operation(instruction))) continue;
     sum += lines_of(segment, per_line_);
     segment = 0;
   }
@@ -230,8 +230,7 @@ void Layout::survey(CodeLayout& layout) const {
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-      const ir::OperationKind kind = kernel_.operation(instruction).kind;
-      layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
+      layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kernel_.operation(instruction));
       for (const Occupancy& occupancy : costs_.of(instruction).occupancies) {
         if (!is_behind_issue(occupancy)) continue;
         layout.path.longest_occupancy =

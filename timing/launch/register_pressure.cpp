@@ -381,7 +381,7 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const i
       "kernel " + support::quoted_symbol(kernel.name) + " may spill registers to local memory: about " +
           std::to_string(need.registers) + " are needed here, and a thread may use " + std::to_string(limit.registers) +
           " (" + limit.reason + ")",
-      "give --ptxas-log with what 'ptxas -v' says of it, bound its machine code (--machine-code), "
+      "give --ptxas-log with its cubin or what 'ptxas -v' says of it, bound its machine code (--machine-code), "
       "compile it for more registers per thread, or give {assume} no-spills if 'ptxas -v' shows 0 bytes of "
       "spill stores and spill loads");
 }

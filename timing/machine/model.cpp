@@ -32,6 +32,7 @@ bool delays_next(ir::OperationKind kind) {
     case barrier:
     case warp_barrier:
     case cluster_barrier:
+    case matrix_group:
     case fence:
     case sleep:
     case control: return true;
@@ -40,7 +41,9 @@ bool delays_next(ir::OperationKind kind) {
 }
 
 // Where a matrix instruction finds its unit busy, its result is there later than by the stall count of the one before.
-bool waits_inside(ir::OperationKind kind) { return kind == ir::OperationKind::matrix_multiply; }
+bool waits_inside(ir::OperationKind kind) {
+  return kind == ir::OperationKind::matrix_multiply || kind == ir::OperationKind::matrix_group;
+}
 
 // Leaves one machine instruction of several in the issue slot; what they hold besides stays.
 void issue_once(OperationFigures& figures, int64_t issue_occupancy) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <utility>
 
+#include "ir/sync_points.hpp"
 #include "ir/walk.hpp"
 #include "support/checked.hpp"
 #include "support/symbol_name.hpp"
@@ -39,7 +40,8 @@ struct Outstanding {
   struct Result {
     ir::RegisterId reg;
     ir::InstructionId cause;
-    int64_t ready;  // cycles after the last issue, more than 0
+    int64_t ready;    // cycles after the last issue, more than 0
+    int64_t chained;  // when a matrix multiplication of a warp group can issue that adds to it; at most `ready`
   };
   std::vector<Result> results;   // ascending registers
   std::vector<Delay> unit_free;  // by resource
@@ -54,7 +56,7 @@ bool same(const Delay& a, const Delay& b, bool causes) {
 // Whether the same is to come, and, if `causes`, because of the same instructions.
 bool same(const Outstanding& a, const Outstanding& b, bool causes) {
   const auto same_result = [causes](const Outstanding::Result& x, const Outstanding::Result& y) {
-    return x.reg == y.reg && x.ready == y.ready && (!causes || x.cause == y.cause);
+    return x.reg == y.reg && x.ready == y.ready && x.chained == y.chained && (!causes || x.cause == y.cause);
   };
   const auto same_unit = [causes](const Delay& x, const Delay& y) { return same(x, y, causes); };
   return same(a.gap, b.gap, causes) && same(a.finished, b.finished, causes) &&
@@ -180,7 +182,10 @@ class Clock {
 
 void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
   if (cycles == 0) return;
-  std::erase_if(outstanding.results, [cycles](Outstanding::Result& result) { return (result.ready -= cycles) <= 0; });
+  std::erase_if(outstanding.results, [cycles](Outstanding::Result& result) {
+    result.chained = std::max<int64_t>(0, result.chained - cycles);
+    return (result.ready -= cycles) <= 0;
+  });
   const auto pass = [cycles](Delay& delay) {
     delay.cycles -= cycles;
     if (delay.cycles <= 0) delay = {};
@@ -214,15 +219,18 @@ int64_t Clock::asleep(ir::InstructionId id) const {
 }
 
 // Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
-// program order. Scoreboards that it sets may count others too.
+// program order. Scoreboards that it sets may count others too. Matrix multiplications of a warp group that add to the
+// same sums follow one another in their unit (PTX ISA, wgmma.fence): such a one only waits for the unit.
 Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::RegisterId* begin = kernel_.reads(instruction);
   const ir::RegisterId* end = begin + instruction.reads + instruction.writes;
   // The scoreboards that it sets stand behind the other registers.
   while (end > begin + instruction.reads && kernel_.is_scoreboard(end[-1])) --end;
+  const bool adds = ir::multiplies_by_group(kernel_.operation(instruction));
   Delay wait = outstanding.gap;
   for (const Outstanding::Result& result : outstanding.results) {
-    if (result.ready > wait.cycles && std::find(begin, end, result.reg) != end) wait = {result.ready, result.cause};
+    const int64_t ready = adds ? result.chained : result.ready;
+    if (ready > wait.cycles && std::find(begin, end, result.reg) != end) wait = {ready, result.cause};
   }
   return which_ == Case::worst ? longer(wait, wait_for_units(outstanding, instruction)) : wait;
 }
@@ -250,15 +258,18 @@ bool Clock::until_read(const ir::Instruction& instruction, ir::RegisterId reg) c
 
 void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_t result) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
+  const bool is_sum = which_ == Case::worst && ir::multiplies_by_group(kernel_.operation(instruction));
   for (uint32_t i = 0; i < instruction.writes; ++i) {
     const ir::RegisterId reg = kernel_.writes(instruction)[i];
     const int64_t ready = until_read(instruction, reg) ? std::min(result, *costs_.operands_read) : result;
     const auto at = std::lower_bound(outstanding.results.begin(), outstanding.results.end(), reg,
                                      [](const Outstanding::Result& r, ir::RegisterId other) { return r.reg < other; });
+    const int64_t chained = is_sum && !kernel_.is_scoreboard(reg) ? 0 : ready;
     if (at != outstanding.results.end() && at->reg == reg) {
-      if (ready > at->ready) *at = {reg, id, ready};
+      if (ready > at->ready) *at = {reg, id, ready, at->chained};
+      at->chained = std::max(at->chained, chained);
     } else if (ready > 0) {
-      outstanding.results.insert(at, {reg, id, ready});
+      outstanding.results.insert(at, {reg, id, ready, chained});
     }
   }
 }
@@ -344,6 +355,7 @@ std::vector<Outstanding::Result> later_results(const std::vector<Outstanding::Re
     results.push_back(result);
     if (i < b.size() && b[i].reg == result.reg) {
       if (b[i].ready > result.ready) results.back() = b[i];
+      results.back().chained = std::max(result.chained, b[i].chained);
       ++i;
     }
   }

@@ -150,6 +150,25 @@ Result<CompiledKernels> figures_of(const CodeUnit& unit, const Words& kernels) {
   return figures;
 }
 
+Result<CompiledKernels> figures_of(const support::SourceFile& file) {
+  const object::Input input{file.name(), file.bytes()};
+  const auto images = object::final_images(input);
+  if (!images) return images.errors();
+  CompiledKernels all;
+  for (const object::Image& image : *images) {
+    if (image.kind != object::Image::Kind::cubin) continue;
+    const auto bytes = object::contents(input, image);
+    if (!bytes) return bytes.errors();
+    CodeUnit unit{file.name(), nullptr, std::string(bytes->bytes)};
+    const auto figures = figures_of(unit, {});
+    if (!figures) return figures.errors();
+    all.add(*figures);
+  }
+  if (!all.empty()) return all;
+  return support::usage_error("'" + file.name() + "' has no machine code, which would tell registers and spills",
+                              "give the cubin that was made of this PTX, or what 'ptxas -v' printed");
+}
+
 Result<frontend::Contents> contents_of(const CodeUnit& unit) {
   if (!unit.code_decides()) return frontend::contents_of(unit.ptx);
   const auto cubin = object::read_cubin({unit.name, *unit.cubin});

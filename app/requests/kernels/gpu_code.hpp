@@ -43,6 +43,9 @@ support::Result<frontend::Contents> contents_of(const CodeUnit& unit);
 // spills, where a kernel has no stack. Nothing of PTX. Errors: the cubin is malformed.
 support::Result<CompiledKernels> figures_of(const CodeUnit& unit, const std::vector<std::string>& kernels);
 
+// The same of all machine code of a file, for whatever target. Errors: its own, and a file without any.
+support::Result<CompiledKernels> figures_of(const support::SourceFile& file);
+
 using Wanted = object::WantedCode;
 using CodeChoice = object::ImageChoice;
 using object::number_of;

@@ -49,7 +49,6 @@ std::optional<int64_t> writes_of(const ir::Operation& operation, const Spaces& w
     case OperationKind::copy_bulk:
     case OperationKind::multimem:
     case OperationKind::matrix_load:
-    case OperationKind::matrix_group:
     case OperationKind::tensor_memory:
     case OperationKind::surface:
     case OperationKind::mbarrier: return std::nullopt;

@@ -10,9 +10,12 @@ namespace {
 using llvm::Value;
 using namespace llvm::PatternMatch;
 
-// Of ~a and a constant, as a choice of the larger or smaller of the two.
+// Of ~a and a constant, as a choice of the larger or smaller of the two. What chooses other values too stays: they may
+// be halves of this one.
 Value* complement_of_choice(llvm::Instruction& instruction, llvm::CmpInst::Predicate chosen, Value* a,
                             const llvm::APInt& constant) {
+  const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  if (select == nullptr || !select->getCondition()->hasOneUse()) return nullptr;
   llvm::IRBuilder<> ir(&instruction);
   Value* other = llvm::ConstantInt::get(a->getType(), ~constant);
   return ir.CreateNot(ir.CreateSelect(ir.CreateICmp(chosen, a, other), a, other));

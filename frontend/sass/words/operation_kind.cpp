@@ -47,6 +47,9 @@ constexpr FactsRow facts_rows[] = {
     {"LDGSTS", {}, CopyKind::by_lanes},
     {"LDGDEPBAR", Synchronisation::commit},
     {"UTMACMDFLUSH", Synchronisation::commit},
+    {"HGMMA", Synchronisation::arrive},
+    {"IGMMA", Synchronisation::arrive},
+    {"QGMMA", Synchronisation::arrive},
     {"SYNCS.PHASECHK", Synchronisation::test},
     {"UBLKCP", {}, CopyKind::bulk},
     {"UBLKRED", {}, CopyKind::bulk_reduction},
@@ -96,6 +99,18 @@ std::string_view dimensions_of_texture(const Instruction& instruction) {
   return is_known ? shapes[field(instruction.word, texture_shape, 3)] : "";
 }
 
+// Columns of what a warp group multiplies at most, in the steps of machine files: 64, 128, 256. Empty for other
+// instructions.
+std::string columns_multiplied(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  const bool is_float = name == "HGMMA" || name == "QGMMA";
+  if (!is_float && name != "IGMMA") return "";
+  constexpr unsigned columns = 53;  // of the word, less one, in eights; of integers, where sixteens follow 8 to 32
+  const uint64_t number = is_float ? field(instruction.word, columns, 5) : field(instruction.word, columns, 6) / 3;
+  const uint64_t count = is_float || number < 4 ? 8 * (number + 1) : 16 * (number - 1);
+  return count <= 64 ? ".N64" : count <= 128 ? ".N128" : ".N256";
+}
+
 // IVALL, IVALLP, WBALL, WBALLP: no line is named.
 bool is_of_whole_cache(const Instruction& instruction) {
   const unsigned operation = instruction.modifier(Modifier::cache_operation).value_or(0);
@@ -123,7 +138,7 @@ std::string operation_name(const Instruction& instruction) {
     name += spaces[field(instruction.word, spaces_of_copy, 2)];
   }
   if (is_multicast(instruction)) name += ".MULTICAST";
-  return name;
+  return name + columns_multiplied(instruction);
 }
 
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) {

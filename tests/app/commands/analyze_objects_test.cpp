@@ -51,6 +51,28 @@ TEST_CASE("what a log tells counts for the PTX, and is held against machine code
   CHECK(contains(assumptions, "(--ptxas-log)"));
 }
 
+TEST_CASE("machine code in place of a log tells the registers of PTX") {
+  const Words words = {
+      "samples/saxpy.nvcc-sm_80.ptx", "--block", "256", "--grid", "4", "--arg", "3=4096", "--ptxas-log"};
+  const auto with = [&words](const std::string& log) {
+    Words all = words;
+    all.push_back(log);
+    return all;
+  };
+  for (const char* file : {"saxpy.o", "saxpy.so", "saxpy.code.fatbin"}) {
+    INFO(file);
+    const Json kernel = kernel_of(with(data + file));
+    CHECK(contains(kernel.at("bounds").at(0).at("assumptions").dump(), "registers (10) and spills (none)"));
+  }
+  Words other = with(data + "spills.fatbin"), none = with("samples/saxpy.nvcc-sm_80.ptx"), host = with(data + "host.o");
+  for (Words* all : {&other, &none, &host}) all->insert(all->begin(), "analyze");
+  CHECK(contains(run_warpspan(other).err, "does not tell of kernel 'saxpy' for sm_80"));
+  CHECK(contains(run_warpspan(none).err, "the log names no kernel"));
+  const ProgramRun no_code = run_warpspan(host);
+  CHECK(no_code.status == 2);
+  CHECK(contains(no_code.err, "host.o"));
+}
+
 TEST_CASE("machine code that spills refuses the bound of its PTX") {
   const ProgramRun run = run_warpspan({"analyze", data + "spills.fatbin", "--block", "32", "--ptx"});
   CHECK(run.status == 3);

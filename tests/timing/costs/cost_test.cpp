@@ -53,7 +53,7 @@ TEST_CASE("the line of a refusal makes a machine file of which the operation has
   test::TestKernel k = test::build_kernel({{"C", {}}});
   for (const auto& [kind, base] :
        {std::pair{ir::OperationKind::texture, "ampere"}, std::pair{ir::OperationKind::copy_bulk, "hopper"},
-        std::pair{ir::OperationKind::matrix_group, "hopper"}, std::pair{ir::OperationKind::fp64, "gtx480"},
+        std::pair{ir::OperationKind::tensor_memory, "blackwell"}, std::pair{ir::OperationKind::fp64, "gtx480"},
         std::pair{ir::OperationKind::multimem, "blackwell"}}) {
     ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
     operation = {};

@@ -136,3 +136,49 @@ TEST_CASE("arriving at a barrier object has figures, and so has a look at it") {
     CHECK(machine.figures(operation("barrier.cluster.arrive")).has_value() == (std::string_view(name) != "ampere"));
   }
 }
+
+TEST_CASE("a warp group multiplies no faster than was measured, and is done later than its unit is free") {
+  const Machine machine = builtin("hopper");
+  for (const int64_t columns : {8, 64, 72, 128, 136, 256}) {
+    const std::string word = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k16.f32.f16.f16";
+    INFO(word);
+    const auto figures = machine.figures(operation(word));
+    REQUIRE(figures);
+    const int64_t cycles = tensor_cycles(machine, *figures);
+    CHECK(cycles >= std::max<int64_t>(24, columns / 2 + 16));
+    CHECK(cycles <= std::max<int64_t>(48, columns + 16));
+    CHECK(figures->gap == figures->latency.worst);  // the assembler may wait for each
+    ir::Operation instruction;
+    instruction.text = instruction.key.opcode = columns <= 64    ? "HGMMA.N64"
+                                                : columns <= 128 ? "HGMMA.N128"
+                                                                 : "HGMMA.N256";
+    instruction.kind = ir::OperationKind::matrix_group;
+    instruction.machine = ir::MachineIssue{1, true};
+    const auto machine_figures = machine.figures(instruction);
+    REQUIRE(machine_figures);
+    CHECK(tensor_cycles(machine, *machine_figures) == cycles);
+    CHECK(machine_figures->latency.worst >= columns / 2 + 237);  // twice what commit and wait take on B200
+    CHECK(machine_figures->latency.worst < figures->latency.worst);
+  }
+  CHECK_FALSE(machine.figures(operation("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc")));
+  CHECK_FALSE(builtin("blackwell").figures(operation("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16")));
+  CHECK_FALSE(builtin("ampere").figures(operation("wgmma.fence.sync.aligned")));
+}
+
+TEST_CASE("tensor memory has figures where devices have it") {
+  for (const char* name : {"hopper", "blackwell", "blackwell-ultra", "thor", "blackwell-consumer", "gb10"}) {
+    const Machine machine = builtin(name);
+    const bool has = std::string_view(name) == "blackwell" || std::string_view(name) == "blackwell-ultra" ||
+                     std::string_view(name) == "thor";
+    for (const char* opcode : {"UTCMMA", "UTCBAR", "UTCCP", "LDTM", "STTM", "UTCATOMSWS", "UVIRTCOUNT"}) {
+      INFO(name << " " << opcode);
+      ir::Operation instruction;
+      instruction.text = instruction.key.opcode = opcode;
+      instruction.kind = ir::OperationKind::tensor_memory;
+      instruction.machine = ir::MachineIssue{1, false};
+      const auto figures = machine.figures(instruction);
+      CHECK(figures.has_value() == has);
+      if (figures) CHECK(figures->evidence == Evidence::assumed);
+    }
+  }
+}

@@ -1,6 +1,7 @@
 // Whom a warp waits for on its worst path, in the numbers of the toy machine.
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <optional>
 
 #include "tests/ir/build_kernel.hpp"
 #include "tests/timing/toy_machine.hpp"
@@ -15,8 +16,8 @@ using test::TestKernel;
 namespace {
 
 // Checks that they add up.
-timing::WarpWaits waits_of(const TestKernel& k, timing::Order order = timing::Order::given) {
-  const timing::Machine machine = test::toy_machine();
+timing::WarpWaits waits_of(const TestKernel& k, timing::Order order = timing::Order::given,
+                           const timing::Machine& machine = test::toy_machine()) {
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
   const auto time = one_warp_time({k.kernel, k.flow, *costs, machine}, timing::Case::worst, order);
@@ -146,4 +147,38 @@ TEST_CASE("every trip count has the waits that its rounds have when they are wri
     }
     CHECK(waits_of(k).cycles == sums);
   }
+}
+
+TEST_CASE("multiplications of a warp group that add to the same sums follow one another in their unit") {
+  timing::Machine machine = test::toy_machine();
+  timing::OperationFigures figures = *machine.otherwise[static_cast<size_t>(ir::OperationKind::special)];
+  figures.latency = {100, 100, 100};
+  constexpr auto kind = ir::OperationKind::matrix_group;
+  machine.operations[static_cast<size_t>(kind)] = machine.otherwise[static_cast<size_t>(kind)] = figures;
+  TestKernel k = build_kernel({{"LLC", {}}});
+  const auto add = [&k](ir::Synchronisation what) {
+    ir::Operation operation;
+    operation.kind = kind;
+    operation.facts.synchronisation = what;
+    k.kernel.operations.push_back(operation);
+    return static_cast<uint32_t>(k.kernel.operations.size() - 1);
+  };
+  const uint32_t multiply = add(ir::Synchronisation::arrive), fence = add(ir::Synchronisation::none);
+  const uint32_t load = k.kernel.instructions[0].operation;
+  connect(k, 0, {0}, {0});
+  connect(k, 1, {0}, {0});
+  connect(k, 2, {0}, {1});
+  const auto cycles = [&](uint32_t first, uint32_t second, std::optional<uint32_t> third = std::nullopt) {
+    TestKernel changed = k;
+    changed.kernel.instructions[0].operation = first;
+    changed.kernel.instructions[1].operation = second;
+    if (third) changed.kernel.instructions[2].operation = *third;
+    return waits_of(changed, timing::Order::given, machine).cycles;
+  };
+  // The second is asked for when the unit is free, at 40; who reads the sums waits until 140.
+  CHECK(cycles(multiply, multiply) == Cycles{40, 100, 20});
+  CHECK(cycles(load, multiply) == Cycles{100, 100, 20});  // what is no sum is waited for
+  CHECK(cycles(multiply, load) == Cycles{100, 100, 20});  // by another instruction the sums are
+  CHECK(cycles(multiply, multiply, fence) == Cycles{40, 100, 100});
+  CHECK(cycles(multiply, multiply, multiply) == Cycles{40, 40, 100});
 }

@@ -59,7 +59,8 @@ TEST_CASE("a lower half that is complemented and selected by itself is one of th
            "setp.gt.s64 %p1, %d2, -5;\nselp.b32 %r3, %r2, " +
            std::to_string(lower_limit) +
            ", %p1;\nselp.b64 %d3, %d2, -5, %p1;\nmov.b64 {%r8, %r4}, %d3;\n"
-           "mov.b64 %d4, {%r3, %r4};\n$L:\nadd.s64 %d4, %d4, 1;\nsetp.lt.s64 %p1, %d4, 0;\n@%p1 bra $L;\nret;";
+           "mov.b64 %d4, {%r3, %r4};\nsetp.ge.s64 %p1, %d4, 0;\n@%p1 bra $E;\n$L:\nadd.s64 %d4, %d4, 1;\nsetp.lt.s64 "
+           "%p1, %d4, 0;\n@%p1 bra $L;\n$E:\nret;";
   };
   CHECK(trips_of(limited(-5), block_of(32)) == std::vector<std::string>{"$L: 5"});
   CHECK(trips_of(limited(-6), block_of(32)) != std::vector<std::string>{"$L: 5"});

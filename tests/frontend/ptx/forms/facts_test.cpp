@@ -30,7 +30,12 @@ TEST_CASE("copies tell who makes them, of what, and where they may go") {
   CHECK(facts("cp.async.commit_group").synchronisation == Synchronisation::commit);
   CHECK(facts("cp.async.bulk.commit_group").synchronisation == Synchronisation::commit);
   CHECK_FALSE(ir::is_bulk_copy(operation("cp.async.bulk.wait_group")));
-  CHECK(facts("wgmma.commit_group.sync.aligned").synchronisation == Synchronisation::none);
+  for (const char* word : {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "wgmma.commit_group.sync.aligned"}) {
+    CHECK(facts(word).synchronisation == Synchronisation::arrive);
+  }
+  for (const char* word : {"wgmma.fence.sync.aligned", "wgmma.wait_group.sync.aligned"}) {
+    CHECK(facts(word).synchronisation == Synchronisation::none);
+  }
   const auto far = facts("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes");
   CHECK(far.copy == ir::Copy{Kind::bulk, false, {}});
   CHECK(far.of_cluster);

@@ -106,3 +106,18 @@ TEST_CASE("sass: lanes give the addresses of eight rows for each register of mat
   CHECK(lines({0x000040000608783b, 0x000e280000000200}) == 32);
   CHECK(operation_facts(decoded(90, {0x0000000408007844, 0x004fe80000000200})).access == ir::AccessClass::store);
 }
+
+TEST_CASE("sass: what a warp group multiplies is named by its columns and goes on, its fences are waited for") {
+  // N from 8 to 256: the number of sums of a lane tells it.
+  for (unsigned eights = 0; eights < 32; ++eights) {
+    const sass::Word word = {0x00000000041879f0 | uint64_t{eights} << 53, 0x003fde000f800818};
+    const auto instruction = decoded(90, word);
+    INFO(eights);
+    CHECK(operation_kind(instruction) == OperationKind::matrix_group);
+    CHECK(operation_name(instruction) == (eights < 8 ? "HGMMA.N64" : eights < 16 ? "HGMMA.N128" : "HGMMA.N256"));
+    CHECK(operation_facts(instruction).synchronisation == Synchronisation::arrive);
+  }
+  const auto fence = decoded(90, {0x00000000000079c5, 0x003fde0000000000});
+  CHECK(operation_kind(fence) == OperationKind::matrix_group);
+  CHECK(operation_facts(fence).synchronisation == Synchronisation::none);
+}
