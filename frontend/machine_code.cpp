@@ -156,7 +156,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   const sass::Reconvergence reconvergence(code, *blocks);
   lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
-  std::vector<std::string> told;
+  std::vector<std::string> sentences;
   if (!inquiry.declared_only) {
     PtxBeside ptx(*lowered, beside.places, head.parameters);
     if (!inquiry.code_alone) ptx.read(beside.texts, result.launch);
@@ -165,7 +165,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     if (!facts) return facts.errors();
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
     ptx.add_accesses(result.flow);
-    told = ptx.sentences();
+    sentences = ptx.sentences();
     found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
@@ -173,7 +173,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   }
   result.kernel = std::move(lowered->kernel);
   result.assumptions = std::move(lowered->assumptions);
-  result.assumptions.insert(result.assumptions.end(), told.begin(), told.end());
+  result.assumptions.insert(result.assumptions.end(), sentences.begin(), sentences.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   return found;
 }
