@@ -69,8 +69,9 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   if (launch.trust_initialisers) add_initial_bytes(module, program);
   // A loop that nothing bounds refuses the kernel. Whether accesses stay in buffers is asked before.
   const bool may_be_bounded = inquiry.keeps_unbounded || !launch.loop_bounds.empty() || !launch.buffers.empty();
-  auto flow =
-      lift::find_facts(program, result.launch, may_be_bounded ? lift::OfUnbounded::all : lift::OfUnbounded::loops_only);
+  const auto of_unbounded = may_be_bounded ? lift::OfUnbounded::all : lift::OfUnbounded::loops_only;
+  const auto groups = inquiry.any_groups ? lift::Groups::any : lift::Groups::as_declared;
+  auto flow = lift::find_facts(program, result.launch, of_unbounded, {}, groups);
   if (!flow) return flow.errors();
   result.flow = std::move(*flow);
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another

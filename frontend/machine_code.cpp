@@ -186,7 +186,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   lowered->program.bodies.front().is_machine_code = true;
   lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
-  std::vector<std::string> told;
+  std::vector<std::string> sentences;
   if (!inquiry.declared_only) {
     PtxBeside ptx(*lowered, beside.places, head.parameters);
     if (!inquiry.code_alone) ptx.read(beside.texts, result.launch);
@@ -195,7 +195,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     if (!facts) return facts.errors();
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
     ptx.add_accesses(result.flow);
-    told = ptx.sentences();
+    sentences = ptx.sentences();
     found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
@@ -204,7 +204,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   result.kernel = std::move(lowered->kernel);
   result.assumptions = call_assumptions(*outside, launch);
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
-  result.assumptions.insert(result.assumptions.end(), told.begin(), told.end());
+  result.assumptions.insert(result.assumptions.end(), sentences.begin(), sentences.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   result.execution = execution_of(std::make_shared<const sass::Code>(std::move(code)), result);
   return found;

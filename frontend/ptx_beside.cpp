@@ -85,7 +85,7 @@ void PtxBeside::read(const PtxTexts& texts, const ir::Launch& launch) {
   const PtxFile* text = texts.of(file_);
   if (text == nullptr) return;
   Inquiry inquiry;
-  inquiry.unbounded_loops = inquiry.keeps_unbounded = true;
+  inquiry.unbounded_loops = inquiry.keeps_unbounded = inquiry.any_groups = true;
   ir::Launch own = launch_of_ptx(launch, parameters_);
   std::vector<size_t> numbers;  // of its bounds
   std::vector<ir::LoopBound> bounds;
@@ -146,7 +146,8 @@ std::vector<std::string> PtxBeside::sentences() const {
   std::vector<std::string> all = {
       "The line table of the file says of which instruction of the PTX in it a machine instruction is: each branch or "
       "access to memory that a thread executes stands for another one that it would execute in the PTX, in the same "
-      "order, and lanes that execute one jointly would do so there (leave it out: --machine-code)."};
+      "order, and lanes that execute one jointly are in the same iteration of the loops there (--machine-code leaves "
+      "the PTX out)."};
   all.insert(all.end(), of_loops_.begin(), of_loops_.end());
   if (accesses_ > 0) {
     all.push_back(std::to_string(accesses_) + (accesses_ == 1 ? " access goes" : " accesses go") +

@@ -1,7 +1,8 @@
 // What is assumed: the assembler's line table tells which instruction of the PTX an instruction of machine code is of.
-// Where lanes of a warp execute an access of the machine code jointly, they would execute the access of the PTX at its
-// line jointly, perhaps with others: at the same addresses. So the lines that they touch are among those of that
-// execution of the PTX, and what all executions touch is among what those of the PTX do.
+// Each execution of an access of the machine code by a thread stands for one of the access of the PTX at its line, at
+// the same address; where lanes of a warp execute it jointly, these are in the same iterations of the loops there.
+// Machine code may have lanes reconverge elsewhere than they do in the PTX, so its transactions are those for any
+// groups (lift::Groups::any). What all executions touch is among what those of the PTX do.
 //
 // That is claimed of accesses of the same kind and width. A wider one does what several do; of it nothing is claimed.
 // An assembler may put accesses together that do the same in two places of the PTX, and then they have the line of one

@@ -8,7 +8,9 @@ bool decides(const ir::Block& block) { return block.count > 0 && (block.may_end 
 
 bool is_compared(const ir::Operation& operation) {
   const bool is_known = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::shared;
-  return is_known && operation.bytes > 0 && ir::access_class(operation) != ir::AccessClass::none;
+  const bool is_plain =
+      !ir::is_fragment_access(operation) && !ir::is_async_copy(operation) && !ir::is_bulk_copy(operation);
+  return is_known && is_plain && operation.bytes > 0 && ir::access_class(operation) != ir::AccessClass::none;
 }
 
 bool are_alike(const ir::Operation& a, const ir::Operation& b) { return a.kind == b.kind && a.bytes == b.bytes; }

@@ -20,7 +20,7 @@ struct Place {
 // Whether a thread has a choice at the end of a block.
 bool decides(const ir::Block& block);
 
-// Accesses that are compared: of global and shared memory, by what they do.
+// Accesses that are compared: of global and shared memory, each lane by itself.
 bool is_compared(const ir::Operation& operation);
 // Whether they do the same to as many bytes.
 bool are_alike(const ir::Operation& a, const ir::Operation& b);

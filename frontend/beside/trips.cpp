@@ -125,7 +125,7 @@ class TripMatcher {
   }
 
   // Whether each iteration that goes back executes the block, of which it is.
-  bool is_on_every_way_back(ir::BlockId block, ir::LoopId loop) const {
+  bool is_on_every_path_back(ir::BlockId block, ir::LoopId loop) const {
     const ir::BlockId header = code_.flow.loops[loop].header;
     return block == header || !reaches(
                                   code_, header, loop, [&](ir::BlockId b) { return b == block; },
@@ -197,13 +197,13 @@ class TripMatcher {
     std::map<uint32_t, std::pair<int64_t, bool>>
         counts;  // by line: how many, and whether they are on every way out too
     for (const ir::BlockId b : code_.blocks_of(match.loop)) {
-      if (code_.flow.blocks[b].loop != match.loop || !is_on_every_way_back(b, match.loop)) continue;
-      const bool is_on_every_way = is_before_all_exits(b, match.loop);
+      if (code_.flow.blocks[b].loop != match.loop || !is_on_every_path_back(b, match.loop)) continue;
+      const bool is_on_every_path = is_before_all_exits(b, match.loop);
       counted_.for_each(b, [&](const Place& origin, uint32_t line) {
         if (ptx_.flow.blocks[origin.block].loop != match.ptx) return;
         auto& count = counts.try_emplace(line, 0, true).first->second;
         ++count.first;
-        count.second = count.second && is_on_every_way;
+        count.second = count.second && is_on_every_path;
       });
     }
     for (const auto& [line, count] : counts) {
@@ -237,7 +237,7 @@ class TripMatcher {
     for (const ir::BlockId b : code_.blocks_of(loop)) {
       const bool is_own = code_.flow.blocks[b].loop == loop;
       if (!is_own || !decides(code_.kernel.blocks[b]) || !code_.leaves(b, loop)) continue;
-      if (code_.line_of_end(b) == 0 || !is_on_every_way_back(b, loop)) continue;
+      if (code_.line_of_end(b) == 0 || !is_on_every_path_back(b, loop)) continue;
       const auto found = match_at(loop, b);
       if (found && (!best || (found->trips && (!best->trips || *found->trips < *best->trips)))) best = found;
     }

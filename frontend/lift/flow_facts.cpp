@@ -244,12 +244,13 @@ static void install_memory_handler() {
 
 static support::Result<ir::Flow> facts_of(const ir::Program& program, const ir::Launch& launch,
                                           const Bindings& bindings, Part part, OfUnbounded of_unbounded,
-                                          const MoreTrips& more_trips) {
+                                          const MoreTrips& more_trips, Groups groups) {
   auto lifted = lift_bodies(program, launch, bindings, part);
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
     LiftedBody body(program, program.bodies[i], launch, (*lifted)[i]);
+    body.any_groups = groups == Groups::any;
     append(find_flow(body, part, of_unbounded, more_trips), all);
   }
   return all;
@@ -273,16 +274,16 @@ static bool has_loops_in_much_code(const ir::Program& program) {
 }
 
 support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch, OfUnbounded of_unbounded,
-                                     const MoreTrips& more_trips) {
+                                     const MoreTrips& more_trips, Groups groups) {
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
   if (auto errors = check_buffers(launch); !errors.empty()) return errors;
   if (of_unbounded == OfUnbounded::loops_only && has_loops_in_much_code(program)) {
-    auto control = facts_of(program, launch, *bindings, Part::control, of_unbounded, more_trips);
+    auto control = facts_of(program, launch, *bindings, Part::control, of_unbounded, more_trips, groups);
     if (!control || is_unbounded(*control)) return control;
   }
-  auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded, more_trips);
+  auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded, more_trips, groups);
   if (!all || (of_unbounded == OfUnbounded::loops_only && is_unbounded(*all))) return all;
   if (auto errors = check_against_buffers(program, launch, *all); !errors.empty()) return errors;
   return all;

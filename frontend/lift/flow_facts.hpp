@@ -17,6 +17,13 @@ enum class OfUnbounded : uint8_t {
   loops_only,  // other facts may be missing
 };
 
+// Which lanes of a warp the facts take to execute together.
+enum class Groups : uint8_t {
+  as_declared,  // those that have diverged and reconverged where the body says, or else at the post-dominator of a
+                // branch
+  any,  // besides, those that have diverged and are in the same iterations of the loops around: wherever paths meet
+};
+
 // What else is known of the loops of a body, once they are found, and before other facts that rest on their trip
 // counts. The blocks of the facts are those of the body; all other facts may still be missing.
 using MoreTrips = std::function<void(ir::Flow&)>;
@@ -28,6 +35,7 @@ using MoreTrips = std::function<void(ir::Flow&)>;
 // bounds that the user gave are not applied here. Errors: arguments and buffers that name no parameter or do not fit
 // it, buffers that accesses are sure to leave, irreducible control flow. more_trips: of programs with one body.
 support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch,
-                                     OfUnbounded of_unbounded = OfUnbounded::all, const MoreTrips& more_trips = {});
+                                     OfUnbounded of_unbounded = OfUnbounded::all, const MoreTrips& more_trips = {},
+                                     Groups groups = Groups::as_declared);
 
 }  // namespace warpspan::lift

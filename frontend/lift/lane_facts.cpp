@@ -27,6 +27,8 @@ class LaneFacts {
 
  private:
   ReconvergencePoints find_reconvergence() const;
+  std::vector<const llvm::BasicBlock*> on_two_paths(ir::BlockId branch) const;
+  ValueSet find_sources() const;
   ValueSet find_accesses();
   void find_shared();
   void find_warps(ExecutionDomains& domains);
@@ -46,9 +48,11 @@ void LaneFacts::find() {
   OffsetTables tables(of_.block);
   const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
   const ReconvergencePoints points = find_reconvergence();
-  Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, points);
+  const ValueSet sources = find_sources();
+  Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, points, sources);
   const ValueSet more = LaneValues(*of_.lifted.function, of_.loops, uniformity, tables, range).more_uniform();
-  if (!more.empty()) uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, points);
+  if (!more.empty())
+    uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, points, sources);
   const LaneValues lanes(*of_.lifted.function, of_.loops, uniformity, tables, range);
   const Uniformity in_block(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::block);
   for (const ir::BlockId b : flow_.order) {
@@ -79,6 +83,15 @@ bool LaneFacts::is_second_part(const llvm::BasicBlock& block) const {
 
 ReconvergencePoints LaneFacts::find_reconvergence() const {
   ReconvergencePoints points;
+  if (of_.any_groups) {
+    for (const ir::BlockId b : flow_.order) {
+      if (of_.kernel.blocks[b].successors.size() < 2) continue;
+      const ir::BlockId next = flow_.blocks[b].post_dominator;
+      points[of_.lifted.graph.blocks[b]] = {next == ir::no_block ? nullptr : of_.lifted.graph.blocks[next],
+                                            on_two_paths(b)};
+    }
+    return points;
+  }
   if (of_.body.reconvergence_points.empty()) return points;
   for (const ir::BlockId b : flow_.order) {
     ReconvergencePoint point;
@@ -92,6 +105,38 @@ ReconvergencePoints LaneFacts::find_reconvergence() const {
     }
   }
   return points;
+}
+
+// Where lanes that take different successors may meet before its post-dominator.
+std::vector<const llvm::BasicBlock*> LaneFacts::on_two_paths(ir::BlockId branch) const {
+  std::vector<size_t> paths(of_.kernel.blocks.size());  // from how many successors a block is reached
+  std::vector<const llvm::BasicBlock*> all;
+  std::vector<ir::BlockId> successors = of_.kernel.blocks[branch].successors;
+  std::sort(successors.begin(), successors.end());
+  successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
+  for (const ir::BlockId successor : successors) {
+    std::vector<bool> seen(paths.size());
+    std::vector<ir::BlockId> open = {successor};
+    while (!open.empty()) {
+      const ir::BlockId next = open.back();
+      open.pop_back();
+      if (next == flow_.blocks[branch].post_dominator || seen[next]) continue;
+      seen[next] = true;
+      if (++paths[next] == 2) all.push_back(of_.lifted.graph.blocks[next]);
+      open.insert(open.end(), of_.kernel.blocks[next].successors.begin(), of_.kernel.blocks[next].successors.end());
+    }
+  }
+  return all;
+}
+
+// Values that are the same for those lanes only that have executed them together.
+ValueSet LaneFacts::find_sources() const {
+  ValueSet sources;
+  if (!of_.any_groups) return sources;
+  for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
+    if (call_kind(instruction) == CallKind::group) sources.insert(&instruction);
+  }
+  return sources;
 }
 
 bool LaneFacts::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {

@@ -42,6 +42,7 @@ struct LiftedBody {
   llvm::PostDominatorTree post_dominators;
   llvm::LoopInfo loops;
   TripCounts counts;
+  bool any_groups = false;  // Groups::any
 };
 
 }  // namespace warpspan::lift

@@ -63,6 +63,7 @@ struct Inquiry {
   bool keeps_unbounded = false;  // with `unbounded_loops`: they are in `kernels`, too, with loops without a trip count
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
   bool unknown_opcodes = false;  // unknown machine instructions are taken for the most expensive, and are no errors
+  bool any_groups = false;       // of PTX: lift::Groups::any
   bool code_alone = false;  // of machine code: what the PTX that the file carries for its line tables tells is not used
   // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
   std::map<std::string, std::vector<std::string>> parameters = {};
