@@ -54,6 +54,23 @@ Reference::Kind kind_of(const object::Relocation& relocation) {
   }
 }
 
+// The bank that the assembler puts constants into of its own, which no program can name.
+constexpr uint32_t own_constants = 2;
+
+void add_own_constants(const object::ConstantBank& bank, sass::Code& code) {
+  constexpr size_t word = 4, address = 8;
+  for (size_t at = 0; at + word <= bank.bytes.size(); at += word) {
+    uint32_t value = 0;
+    for (size_t i = word; i-- > 0;) value = value << 8 | static_cast<uint8_t>(bank.bytes[at + i]);
+    const auto is_filled_in = [at](const object::Relocation& relocation) {
+      return relocation.offset < at + word && at < relocation.offset + address;
+    };
+    if (std::none_of(bank.relocations.begin(), bank.relocations.end(), is_filled_in)) {
+      code.own_constants[{bank.bank, static_cast<int64_t>(at)}] = value;
+    }
+  }
+}
+
 // A call of the first forms has its addend in the word, where ptxas leaves 0.
 bool has_no_target(const sass::Instruction& call) {
   constexpr uint64_t target_of_high = 0x1ffff;
@@ -240,6 +257,7 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
     code.constant_bytes[bank.bank] += static_cast<int64_t>(bank.bytes.size());
     std::string& bytes = code.constants[bank.bank];  // one bank is not both the module's and the kernel's
     bytes.replace(0, std::min(bytes.size(), bank.bytes.size()), bank.bytes);
+    if (bank.bank == own_constants && bank.function && functions.size() == 1) add_own_constants(bank, code);
   }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);

@@ -71,10 +71,15 @@ class ObjectSum {
 
 namespace {
 
-// Wherever the banks begin, at a multiple of a word.
+// Constant banks begin at multiples of so many bytes: the description of a launch has no lower bits of their addresses
+// from compute capability 9.0 on (CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6), and NVK of Mesa keeps to it from 7.5 on, and to
+// 256 before (nvk_min_cbuf_alignment).
+constexpr int64_t alignment_of_banks = 64;
+
+// Wherever the banks begin.
 int64_t lines_of_places(const std::vector<ir::Kernel::ConstantPlace>& places, int64_t line) {
   size_t most = 0;
-  for (int64_t begin = 0; begin < line; begin += ir::bank_bytes) {
+  for (int64_t begin = 0; begin < line; begin += alignment_of_banks) {
     std::set<std::pair<int64_t, int64_t>> lines;
     for (const auto& [bank, offset, bytes] : places) {
       for (int64_t i = (begin + offset) / line; i <= (begin + offset + bytes - 1) / line; ++i) lines.emplace(bank, i);

@@ -46,6 +46,12 @@ bool InstructionLowering::shift(const Instruction& instruction) {
   } else if (instruction.has(Modifier::wrap)) {
     by = steps_.compute(pure(Computation::bit_and, 32), 32, {by, number(most - 1)});
   }
+  constexpr int64_t word_bits = 32;
+  const bool is_plain = !a.negated && !a.inverted && !c.negated && !c.inverted;
+  if (constant && is_plain && !high && (one_word ? !right : a.is_fixed_register() && type < of_32_bits)) {
+    const int64_t left = one_word ? by.value : word_bits - by.value;  // by how many bits the word moves
+    if (left > 0 && left < word_bits) begin_copy(operands[0], one_word ? a : c, static_cast<unsigned>(left));
+  }
   if (one_word) {
     write32(operands[0], steps_.compute(pure(how, 32, is_signed), 32, {read32(right ? c : a), by}));
     return true;

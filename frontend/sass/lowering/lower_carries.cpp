@@ -5,7 +5,9 @@
 //   sum: the low half of A + B + C is that of a + b + c, the high one a' + b' + c' and what is carried. A number with a
 //     minus has its bits inverted in the high instruction (a - b carries as a + ~b + 1 does). A sum is the same however
 //     its low and high halves are matched, so those are combined that are written as one number.
-//   shifted sum: LEA is (A << s) + B, its high half of (a':a) << s, b' and the carry.
+//   shifted sum: LEA is (A << s) + B: a sum of the 32 bits of a << s and b, which any high instruction may go on from.
+//   The
+//     high half by LEA.HI.X is of (a':a) << s, b' and the carry.
 //   comparison: A < B if a' < b', or a' = b' and a < b; so for all comparisons if the low one compares without sign.
 // The low operands are remembered as they were when the low instruction ran; whether a register of theirs still belongs
 // to them is known by counting writes.
@@ -39,26 +41,28 @@ std::vector<ir::Operand> InstructionLowering::values_of(const Carry& carry) {
   return values;
 }
 
+InstructionLowering::Carry::Source InstructionLowering::source_of(const Operand& operand) {
+  Carry::Source source;
+  source.operand = operand;
+  // A copy: the register may be written before the high half is calculated.
+  source.value = steps_.compute(pure(Computation::copy, 32), 32, {raw32(operand)});
+  const bool in_register = operand.kind == OperandKind::registers && operand.first < no_register - 1;
+  if (in_register) {
+    const ir::RegisterId reg = register_of(operand.register_class, operand.first);
+    source.whole = steps_.compute(pure(Computation::copy, 64), 64, {pair(operand.register_class, operand.first)});
+    source.version = versions_[reg];
+    source.high_version = versions_[reg + 1];
+  }
+  return source;
+}
+
 InstructionLowering::Carry InstructionLowering::begin_carry(Carry::Kind kind, const std::vector<Operand>& low) {
   Carry carry;
   carry.kind = kind;
   carry.place = ++carry_count_;
   carry.guard = steps_.guard();
   if (carry.guard.predicate < machine_registers) carry.guard_version = versions_[carry.guard.predicate];
-  for (const Operand& operand : low) {
-    Carry::Source source;
-    source.operand = operand;
-    // A copy: the register may be written before the high half is calculated.
-    source.value = steps_.compute(pure(Computation::copy, 32), 32, {raw32(operand)});
-    const bool in_register = operand.kind == OperandKind::registers && operand.first < no_register - 1;
-    if (in_register) {
-      const ir::RegisterId reg = register_of(operand.register_class, operand.first);
-      source.whole = steps_.compute(pure(Computation::copy, 64), 64, {pair(operand.register_class, operand.first)});
-      source.version = versions_[reg];
-      source.high_version = versions_[reg + 1];
-    }
-    carry.low.push_back(source);
-  }
+  for (const Operand& operand : low) carry.low.push_back(source_of(operand));
   return carry;
 }
 
@@ -210,24 +214,26 @@ bool InstructionLowering::add_high(const Operand& result, const std::vector<Oper
   return true;
 }
 
-// a, whose high half is its sign, and b: LEA.HI.X.SX32 by 1 goes on from IADD3.
+// a << s of a number with a sign, and b, of which LEA.HI.X.SX32 calculates the high half: it goes on from an IADD3 or
+// LEA of the low half, which another instruction has shifted. By 1 it is that of a alone, too, as all that is left of
+// it is the sign.
 bool InstructionLowering::add_sign(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const Carry* carry = carry_of_sum(operands[5]);
-  const bool shifts_out = instruction.modifier(Modifier::shift_amount).value_or(0) == 1;
-  if (carry == nullptr || !shifts_out || !instruction.has(Modifier::sign_extend)) return false;
+  const auto shift = instruction.modifier(Modifier::shift_amount).value_or(0);
+  if (carry == nullptr || shift == 0 || !instruction.has(Modifier::sign_extend)) return false;
   const Operand &a = operands[2], &b = operands[3];
   if (!a.in_register() || a.negated || a.inverted) return false;
   if (b.negated || b.inverted) return false;
   std::optional<ir::Operand> extended, other;
   for (const Carry::Source& low : carry->low) {
     const Operand& operand = low.operand;
-    const bool is_same = operand.kind == a.kind && operand.register_class == a.register_class &&
-                         operand.first == a.first && low.version == version(a.register_class, a.first);
-    const bool is_a = is_same || is_copy(a, operand);
     if (operand.negated || operand.inverted) return false;
-    if (is_a && !extended) {
+    if (!extended && shift == 1 && (is_copy_of(low, a, 0) || is_copy(a, operand))) {
       extended = steps_.extend(low.value, true);
+    } else if (!extended && is_copy_of(low, a, shift)) {
+      const ir::Operand whole_a = steps_.extend(raw32(a), true);
+      extended = steps_.compute(pure(Computation::shift_left, 64), 64, {whole_a, number(shift)});
     } else if (!operand.is_fixed_register()) {
       if (other) return false;
       other = whole(low, b);
@@ -242,20 +248,22 @@ bool InstructionLowering::add_sign(const Instruction& instruction) {
 bool InstructionLowering::shifted_add_high(const Instruction& instruction) {
   const auto operands = instruction.operands();
   if (add_sign(instruction)) return true;
-  const Carry* carry = carry_of(operands[5], Carry::Kind::shifted_sum);
+  const Carry* carry = carry_of(operands[5], Carry::Kind::sum);
   const Operand &a = operands[2], &b = operands[3], &c = operands[4];
-  if (carry == nullptr || carry->shift != instruction.modifier(Modifier::shift_amount).value_or(0)) return false;
-  const Operand& low = carry->low[0].operand;
+  if (carry == nullptr || !carry->shifted) return false;
+  if (carry->shift != instruction.modifier(Modifier::shift_amount).value_or(0)) return false;
+  const Carry::Source& source = *carry->shifted;
+  const Operand& low = source.operand;
   const bool same = low.kind == a.kind && low.register_class == a.register_class && low.first == a.first &&
-                    low.bank == a.bank && low.value == a.value && !a.negated && !a.inverted && !low.negated;
-  if (!same || b.negated || b.inverted || carry->low[1].operand.negated) return false;
+                    low.bank == a.bank && low.value == a.value && !a.negated && !a.inverted;
+  if (!same || b.negated || b.inverted) return false;
   if (a.kind == OperandKind::constant && !a.is_fixed_constant()) return false;
-  if (a.in_register() && version(a.register_class, a.first) != carry->low[0].version) return false;
+  if (a.in_register() && version(a.register_class, a.first) != source.version) return false;
   const ir::Operand shifted_source =
-      instruction.has(Modifier::sign_extend) ? steps_.extend(carry->low[0].value, true) : whole(carry->low[0], c);
+      instruction.has(Modifier::sign_extend) ? steps_.extend(source.value, true) : whole(source, c);
   const ir::Operand shifted =
       steps_.compute(pure(Computation::shift_left, 64), 64, {shifted_source, number(carry->shift)});
-  write_high(*carry, operands[0], steps_.add(shifted, whole(carry->low[1], b), 64));
+  write_high(*carry, operands[0], steps_.add(shifted, whole(carry->low[0], b), 64));
   return true;
 }
 

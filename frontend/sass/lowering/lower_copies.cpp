@@ -41,7 +41,12 @@ void InstructionLowering::copy(const Operand& result, const Operand& source) {
     if (whole) written_pairs_[is_high ? reg - 1 : reg] = *whole;
   }
   write32(result, value);
-  Copy copied{result, source, steps_.guard()};
+  begin_copy(result, source, 0);
+}
+
+void InstructionLowering::begin_copy(const Operand& result, const Operand& source, unsigned shift) {
+  if (!result.in_register()) return;
+  Copy copied{result, source, shift, steps_.guard()};
   if (copied.guard.predicate != ir::no_register) copied.guard_version = versions_[copied.guard.predicate];
   if (source.in_register()) copied.source_version = version(source.register_class, source.first);
   begun_copy_ = copied;
@@ -51,7 +56,7 @@ void InstructionLowering::note_copy() {
   if (!begun_copy_) return;
   const Operand& result = begun_copy_->result;
   begun_copy_->result_version = version(result.register_class, result.first);
-  copies_[register_of(result.register_class, result.first)] = *begun_copy_;
+  (begun_copy_->shift == 0 ? copies_ : shifts_)[register_of(result.register_class, result.first)] = *begun_copy_;
   begun_copy_.reset();
 }
 
@@ -61,6 +66,26 @@ bool InstructionLowering::is_copy(const Operand& reg, const Operand& constant) c
   const auto copied = copies_.find(register_of(reg.register_class, reg.first));
   return copied != copies_.end() && copied->second.guard.predicate == ir::no_register && is_current(copied->second) &&
          copied->second.source == constant;
+}
+
+// Whether a low operand was the number in the register, shifted to the left: that register itself, or one is a copy of
+// the other.
+bool InstructionLowering::is_copy_of(const Carry::Source& low, const Operand& reg, unsigned shift) const {
+  if (!low.operand.in_register() || !reg.in_register()) return false;
+  const auto are = [](const Operand& operand, uint32_t written, const Operand& other, uint32_t other_written) {
+    return operand.in_register() && !operand.negated && !operand.inverted && written == other_written &&
+           operand.register_class == other.register_class && operand.first == other.first;
+  };
+  const uint32_t own = version(reg.register_class, reg.first);
+  if (shift == 0 && are(low.operand, low.version, reg, own)) return true;
+  const auto is_copy = [&](const Operand& result, uint32_t written, const Operand& source, uint32_t source_written) {
+    const auto& known = shift == 0 ? copies_ : shifts_;
+    const auto copied = known.find(register_of(result.register_class, result.first));
+    if (copied == known.end() || copied->second.guard.predicate != ir::no_register) return false;
+    return copied->second.shift == shift && copied->second.result_version == written &&
+           are(copied->second.source, copied->second.source_version, source, source_written);
+  };
+  return is_copy(low.operand, low.version, reg, own) || (shift == 0 && is_copy(reg, own, low.operand, low.version));
 }
 
 std::optional<int64_t> InstructionLowering::number_in(RegisterClass register_class, uint8_t number) const {

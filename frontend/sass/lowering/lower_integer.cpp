@@ -1,4 +1,6 @@
 // Integer arithmetic and comparisons.
+#include <bit>
+
 #include "frontend/sass/lowering/lowering.hpp"
 
 namespace warpspan::sass {
@@ -116,12 +118,20 @@ bool InstructionLowering::shifted_add(const Instruction& instruction) {
   }
   const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 32), 32, {read32(a), number(shift)});
   const ir::Operand sum = steps_.add(shifted, read32(b), 32);
-  if (operands[1].first != no_register) {
-    begun_ = begin_carry(Carry::Kind::shifted_sum, {a, b});
+  const bool is_plain = !a.negated && !a.inverted && !b.negated && !b.inverted;
+  if (operands[1].first != no_register && is_plain) {
+    Operand zero, none;
+    zero.kind = OperandKind::registers;
+    none.kind = OperandKind::label;  // nothing that a high instruction may have
+    begun_ = begin_carry(Carry::Kind::sum, {b, zero});
+    begun_->low.push_back({none, shifted, {}});
+    begun_->shifted = source_of(a);
     begun_->shift = shift;
     begun_->result = operands[0];
     begun_->predicates = {operands[1]};
     write_unknown(operands[1], values_of(*begun_));
+  } else if (operands[1].first != no_register) {
+    write_unknown(operands[1], {shifted, read32(b)});
   }
   write32(operands[0], sum);
   return true;
@@ -138,6 +148,11 @@ bool InstructionLowering::multiply(const Instruction& instruction) {
     zero.kind = OperandKind::registers;
     if (is_zero(a) || is_zero(b)) return add_high(operands[0], {c, zero, zero}, carry_of_sum(operands[5]));
     return is_one(b) && add_high(operands[0], {a, c, zero}, carry_of_sum(operands[5]));
+  }
+  const bool is_power =
+      b.kind == OperandKind::immediate && b.value > 1 && std::has_single_bit(static_cast<uint64_t>(b.value));
+  if (is_power && is_zero(c) && !a.negated && !a.inverted) {
+    begin_copy(operands[0], a, static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(b.value))));
   }
   if (is_zero(a) || is_zero(b)) {
     copy(operands[0], c);

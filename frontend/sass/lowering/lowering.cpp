@@ -208,12 +208,18 @@ ir::Operand InstructionLowering::parameter(int64_t offset, uint16_t bits) {
 }
 
 ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
+  if (const auto own = code_.own_constants.find({bank, offset}); own != code_.own_constants.end()) {
+    return number(static_cast<int64_t>(own->second));
+  }
   if (bank != 0) return unknown_constant(32);
   if (const auto known = of_launch(offset)) return *known;
   return parameter(offset, 32);
 }
 
 ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
+  if (code_.own_constants.contains({bank, offset}) && code_.own_constants.contains({bank, offset + 4})) {
+    return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
+  }
   if (bank != 0) return unknown_constant(64);
   if (has_two_parts(bank, offset)) return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);

@@ -66,6 +66,7 @@ class InstructionLowering {
   void begin_block() {
     carries_.clear();
     copies_.clear();
+    shifts_.clear();
     given_back_.clear();
     executing_.reset();
     equal_in_lanes_.clear();
@@ -88,7 +89,7 @@ class InstructionLowering {
  private:
   // A number of which the low half has been calculated, and a predicate tells what the high half needs.
   struct Carry {
-    enum class Kind : uint8_t { sum, shifted_sum, comparison };
+    enum class Kind : uint8_t { sum, comparison };
     Kind kind = Kind::sum;
     StepGuard guard;
     uint32_t guard_version = 0;
@@ -100,17 +101,19 @@ class InstructionLowering {
       uint32_t high_version = 0;  // and the one behind it
     };
     std::vector<Source> low;
-    uint32_t place = 0;  // tells the instruction from others
+    std::optional<Source> shifted;  // of LEA, what it shifts; the shifted number is one of `low`, without an operand
     unsigned shift = 0;
+    uint32_t place = 0;  // tells the instruction from others
     unsigned comparison = 0;
     std::vector<Operand> predicates;  // that the instruction writes
     Operand result;                   // the low half
     uint32_t result_version = 0;
   };
 
-  // A move of 32 bits.
+  // A move of 32 bits, to the left by `shift` of them.
   struct Copy {
     Operand result, source;
+    unsigned shift = 0;
     StepGuard guard;
     uint32_t guard_version = 0;
     uint32_t result_version = 0, source_version = 0;  // how often the registers were written when it was done
@@ -169,8 +172,10 @@ class InstructionLowering {
   bool is_current(const Copy& copy) const;
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
   void copy(const Operand& result, const Operand& source);
+  void begin_copy(const Operand& result, const Operand& source, unsigned shift);
   void note_copy();
   bool is_copy(const Operand& reg, const Operand& constant) const;
+  bool is_copy_of(const Carry::Source& low, const Operand& reg, unsigned shift) const;
   // What a register contains since a move of the block.
   std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp
@@ -209,6 +214,7 @@ class InstructionLowering {
   bool make_mask(const Instruction& instruction);
   // lower_carries.cpp
   static std::vector<ir::Operand> values_of(const Carry& carry);
+  Carry::Source source_of(const Operand& operand);
   Carry begin_carry(Carry::Kind kind, const std::vector<Operand>& low);
   void note_carry();
   const Carry* carry_of(const Operand& predicate, Carry::Kind kind) const;
@@ -255,7 +261,8 @@ class InstructionLowering {
   bool reads_anywhere_ = false;                                 // in it, two words at once
   std::vector<uint32_t> versions_;                              // by register: how often it was written so far
   std::map<ir::RegisterId, Carry> carries_;                     // by predicate
-  std::map<ir::RegisterId, Copy> copies_;                       // by result, of this block
+  std::map<ir::RegisterId, Copy> copies_;                       // by result, of this block: without a shift
+  std::map<ir::RegisterId, Copy> shifts_;                       // and with one
   std::optional<Copy> begun_copy_;                              // by the instruction at hand
   std::optional<Carry> begun_;                                  // by the instruction at hand
   uint32_t carry_count_ = 0;
