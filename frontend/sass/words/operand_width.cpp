@@ -62,7 +62,8 @@ uint8_t igmma_c(const Word& word) {
   return static_cast<uint8_t>(shape < 4 ? 4 * (shape + 1) : 8 * (shape - 1));
 }
 
-// How many channels a texel has that is loaded: two in the lower registers, and the rest in the upper ones. 0: not known.
+// How many channels a texel has that is loaded: two in the lower registers, and the rest in the upper ones. 0: not
+// known.
 int texels(const Word& word) { return std::popcount(field(word, 72, 4)); }
 
 }  // namespace
