@@ -49,7 +49,7 @@ void for_each_outside(const ptx::Function& expanded, const Visit& visit) {
 }  // namespace
 
 support::Result<std::map<std::string, ir::CallTime>> call_times(const std::vector<std::string>& functions,
-                                                               const ir::Launch& launch) {
+                                                                const ir::Launch& launch) {
   std::map<std::string, ir::CallTime> times;
   support::Diagnostics errors;
   for (const ir::CallCost& cost : launch.call_costs) {
@@ -58,8 +58,8 @@ support::Result<std::map<std::string, ir::CallTime>> call_times(const std::vecto
       const auto [known, fresh] = times.emplace(name, cost.time);
       if (fresh || known->second == cost.time) continue;
       errors.push_back(about(cost.origin,
-                             "a call of '" + name + "' is given two times: " +
-                                 fact_of(name, launch.call_costs)->text + " and " + cost.text,
+                             "a call of '" + name + "' is given two times: " + fact_of(name, launch.call_costs)->text +
+                                 " and " + cost.text,
                              "leave one of them out"));
     }
   }

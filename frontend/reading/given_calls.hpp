@@ -17,7 +17,7 @@ namespace warpspan::frontend {
 // By name, of functions without a body: how long a call takes by a kernel's launch, if it says so. Errors, usage: two
 // times for one function.
 support::Result<std::map<std::string, ir::CallTime>> call_times(const std::vector<std::string>& functions,
-                                                               const ir::Launch& launch);
+                                                                const ir::Launch& launch);
 
 // The same of the module's functions without a body.
 support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::Launch& launch);

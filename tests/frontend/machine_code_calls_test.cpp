@@ -217,3 +217,88 @@ TEST_CASE("damaged relocations and symbols end in errors or answers") {
   CHECK(answers > 0);
   CHECK(refusals > 0);
 }
+
+namespace {
+
+frontend::Reading read_outside(const std::string& target, const std::string& kernel, const ir::Launch& given,
+                               const frontend::Inquiry& inquiry = {}) {
+  const std::string name = "outside.sm_" + target + ".cubin";
+  std::ifstream file(warpspan::test::source_dir() + "/tests/samples/machine_code/" + name, std::ios::binary);
+  REQUIRE(file.good());
+  const std::string bytes = {std::istreambuf_iterator<char>(file), {}};
+  return frontend::read_machine_code({name, bytes}, {kernel}, given, inquiry);
+}
+
+ir::Launch with_time(const std::string& function) {
+  ir::Launch given;
+  given.block = ir::Extent{64, 1, 1};
+  given.arguments = {{"1", "640"}};
+  ir::CallCost cost;
+  cost.function = function;
+  cost.time = {20, true};
+  cost.text = "20";
+  cost.origin = {"--call-cost"};
+  given.call_costs.push_back(cost);
+  return given;
+}
+
+constexpr const char* report = "_Z6reportPKii";
+
+}  // namespace
+
+TEST_CASE("a function that is not in the file takes what the user states") {
+  for (const std::string target : {"75", "80", "120"}) {
+    const frontend::Reading reading = read_outside(target, report, with_time("vprintf"));
+    REQUIRE(reading.errors.empty());
+    REQUIRE(reading.kernels.size() == 1);
+    const frontend::AnalyzedKernel& kernel = reading.kernels.front();
+    // What decides on the loop is in registers that the function restores.
+    REQUIRE(kernel.flow.loops.size() == 1);
+    CHECK(kernel.flow.loops[0].trip_count == 10);
+    const auto calls =
+        std::count_if(kernel.kernel.operations.begin(), kernel.kernel.operations.end(), [](const ir::Operation& o) {
+          return o.call_time == ir::CallTime{20, true};
+        });
+    CHECK(calls == 1);
+    CHECK(reading.codes.front().external_functions == std::vector<std::string>{"vprintf"});
+    const auto says = [&kernel](const std::string& begin) {
+      return std::any_of(kernel.assumptions.begin(), kernel.assumptions.end(),
+                         [&begin](const std::string& sentence) { return sentence.starts_with(begin); });
+    };
+    CHECK(says("One call of 'vprintf' by a warp"));
+    CHECK(says("A function that is called and not in the file restores the registers"));
+  }
+}
+
+TEST_CASE("without a time the call is refused by the name of the function, and facts ask for it") {
+  const frontend::Reading refused = read_outside("80", report, with_time("malloc"));
+  REQUIRE(refused.errors.size() == 1);
+  CHECK(refused.errors[0].message ==
+        "kernel 'report' (_Z6reportPKii): 'vprintf' has no body in this file, so its time cannot be bounded");
+  CHECK(refused.errors[0].help.find("{call_cost} vprintf=TIME") != std::string::npos);
+  frontend::Inquiry inquiry;
+  inquiry.unbounded_loops = true;
+  const frontend::Reading asked = read_outside("80", report, with_time("malloc"), inquiry);
+  CHECK(asked.errors.empty());
+  CHECK(asked.kernels.empty());
+  CHECK(asked.codes.front().external_functions == std::vector<std::string>{"vprintf"});
+  CHECK(read_outside("80", "_Z8allocatePPi", with_time("malloc")).errors.empty());
+}
+
+TEST_CASE("a call through a pointer may lead to each function that a pointer of the kernel can lead to") {
+  for (const std::string target : {"75", "80", "120"}) {
+    const frontend::Reading reading = read_outside(target, "_Z5applyPKfPfi", with_time("free"));
+    REQUIRE(reading.errors.empty());
+    const frontend::AnalyzedKernel& kernel = reading.kernels.front();
+    int calls = 0;
+    for (const ir::Block& block : kernel.kernel.blocks) {
+      if (block.transfer.kind != ir::Transfer::indexed) continue;
+      ++calls;
+      CHECK(block.transfer.targets.size() == 2);
+    }
+    CHECK(calls == 8);
+    CHECK(std::any_of(kernel.assumptions.begin(), kernel.assumptions.end(), [](const std::string& sentence) {
+      return sentence.starts_with("The kernel calls through registers only functions whose offsets stand in its");
+    }));
+  }
+}

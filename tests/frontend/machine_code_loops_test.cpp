@@ -109,3 +109,25 @@ TEST_CASE("machine code: quotients and remainders are those of the numbers") {
     }
   }
 }
+
+TEST_CASE("machine code: loops that retry a compare-and-swap run once for each write of others, and twice") {
+  for (const std::string target : {"75", "80", "120"}) {
+    const std::string name = "retries.sm_" + target + ".cubin";
+    ir::Launch launch = launch_of(64, 4, {0, 256});
+    launch.arguments.erase(launch.arguments.begin());
+    CHECK(trips_of(name, "_Z6lowestPKfPii", launch) == std::vector<int64_t>{4 * 64 + 2});
+    CHECK(trips_of(name, "_Z3sumPKdPy", launch_of(64, 4, {})) == std::vector<int64_t>{4 * 64 + 2});
+    // Of one block, each thread of which may store once, too.
+    CHECK(trips_of(name, "_Z7largestPKfPi", launch_of(64, 4, {})) == std::vector<int64_t>{2 * 64 + 2});
+    const frontend::Reading lock = read(content_of(name), "_Z4lockPi", launch_of(64, 4, {}));
+    REQUIRE(lock.errors.size() == 1);
+    CHECK(lock.errors[0].message.find("depends on the result of 'ATOMG.CAS'") != std::string::npos);
+  }
+}
+
+TEST_CASE("machine code: loops that wait for the counter of cycles, in uniform registers too") {
+  for (const char* name : {"clocks.sm_80.cubin", "clocks.sm_90.cubin", "clocks.sm_120.cubin"}) {
+    CHECK(trips_of(name, "wait64", launch_of(32, 1, {1000})) == std::vector<int64_t>{1000});
+    CHECK(trips_of(name, "wait32", launch_of(32, 1, {1000})) == std::vector<int64_t>{1000});
+  }
+}

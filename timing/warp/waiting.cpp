@@ -305,9 +305,8 @@ std::vector<ir::Loop::Question> questions_before(const ir::Kernel& kernel, const
     if (!flow.blocks[b].reachable || (around != ir::no_loop && flow.loops[around].longest_wait)) continue;
     const auto question = question_in(kernel, block);
     if (!question || !asks_like(kernel, flow, id, kernel.operation(kernel.instructions[*question]).text)) continue;
-    const bool leads = std::any_of(block.successors.begin(), block.successors.end(), [&](BlockId next) {
-      return only_leads_to(kernel, next, flow.loops[id].header);
-    });
+    const bool leads = std::any_of(block.successors.begin(), block.successors.end(),
+                                   [&](BlockId next) { return only_leads_to(kernel, next, flow.loops[id].header); });
     if (leads) questions.push_back({b, kernel.instructions[*question].line});
   }
   return questions;

@@ -142,7 +142,8 @@ void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_
     return;
   }
   if (!callee.has_body) {
-    if (facts_.times.count(index) == 0 && !facts_.may_lack_times) fail(call, ir::has_no_body(name), ir::how_to_give_time(name));
+    if (facts_.times.count(index) == 0 && !facts_.may_lack_times)
+      fail(call, ir::has_no_body(name), ir::how_to_give_time(name));
     return;
   }
   const uint32_t id = node_of(index);

@@ -136,10 +136,10 @@ class Finder {
   const Code& code_;
   std::vector<CodeBlock> blocks_;
   std::vector<CopiedCall> calls_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> known_;   // by call and first instruction
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> known_;  // by call and first instruction
   // By call, CALL instruction and what it calls: its own call.
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> copies_;
-  std::map<uint32_t, bool> reaches_return_;                   // by instruction that a CALL.REL leads to
+  std::map<uint32_t, bool> reaches_return_;  // by instruction that a CALL.REL leads to
   std::vector<uint32_t> open_;
   size_t instructions_ = 0;
   std::optional<Diagnostic> error_;
@@ -220,15 +220,20 @@ void Finder::indirect(uint32_t block, const Instruction& instruction) {
   for (const uint64_t target : *targets) add_label(block, instruction, target);
 }
 
-// A number that the code before the call has is the offset of the instruction.
+// A number that the code before the call has is the offset of the instruction, or its distance from LEPC, or is filled in
+// with it.
 bool Finder::sets_return_address(uint32_t call, uint32_t return_to) const {
   constexpr uint32_t most = 64;
   const uint32_t first = code_.section_of(call).first;
   for (uint32_t i = call; i-- > (call - first > most ? call - most : first);) {
-    if (reference_at(i) != nullptr) continue;
+    if (const Code::Reference* reference = reference_at(i)) {
+      if (reference->kind == Code::Reference::Kind::low_half && reference->target == return_to) return true;
+      continue;
+    }
+    const uint32_t from = at(i).mnemonic() == "LEPC" ? i + 1 : first;
     for (const Operand& operand : at(i).operands()) {
       const bool is_number = operand.kind == OperandKind::immediate;
-      if (is_number && static_cast<uint64_t>(operand.value) == (return_to - first) * word_bytes) return true;
+      if (is_number && static_cast<uint64_t>(operand.value) == (return_to - from) * word_bytes) return true;
     }
   }
   return false;
@@ -328,7 +333,9 @@ void Finder::call(uint32_t block, uint32_t index) {
   const uint32_t caller = blocks_[block].call;
   const bool last = index + 1 >= end_of_section(index);
   if (code_.call_time(index) != nullptr) {
-    if (last) return fail(instruction, "the code ends here, and control goes on");
+    if (last || !sets_return_address(index, index + 1)) {
+      return fail(instruction, "where the function returns to is not found before it");
+    }
     blocks_[block].next = block_at(caller, index + 1);
     return;
   }

@@ -334,8 +334,10 @@ std::string assumed_of_pointers(const Code& code, const std::vector<CodeBlock>& 
 }
 
 constexpr const char* restored_by_calls =
-    "A function that is called and not in the file restores the registers that ptxas has all functions restore: R1, R2, "
-    "R16 to R31, of those above the upper four of each eight, uniform registers from UR36 on, and barrier registers from "
+    "A function that is called and not in the file restores the registers that ptxas has all functions restore: R1, "
+    "R2, "
+    "R16 to R31, of those above the upper four of each eight, uniform registers from UR36 on, and barrier registers "
+    "from "
     "B6 on.";
 
 bool calls_outside(const Code& code, const std::vector<CodeBlock>& blocks) {
@@ -371,10 +373,10 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   const bool always = !block.targets.empty() && block.next == UINT32_MAX;
   transfer.guard = always ? ir::no_register : guard.predicate;
   transfer.guard_negated = !always && guard.negated;
-  transfer.kind = ends_thread(code, block)          ? ir::Transfer::exit
+  transfer.kind = ends_thread(code, block)                                      ? ir::Transfer::exit
                   : name == "BRX" || name == "BRXU" || block.targets.size() > 1 ? ir::Transfer::indexed
-                  : block.targets.empty()           ? ir::Transfer::fallthrough
-                                                    : ir::Transfer::branch;
+                  : block.targets.empty()                                       ? ir::Transfer::fallthrough
+                                                                                : ir::Transfer::branch;
   return transfer;
 }
 

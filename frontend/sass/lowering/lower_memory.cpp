@@ -31,14 +31,14 @@ struct AccessName {
   bool is_atomic;
 };
 constexpr AccessName access_names[] = {
-    {"LDG", MemorySpace::global, false, false},  {"STG", MemorySpace::global, true, false},
-    {"LD", MemorySpace::generic, false, false},  {"ST", MemorySpace::generic, true, false},
-    {"LDS", MemorySpace::shared, false, false},  {"STS", MemorySpace::shared, true, false},
-    {"LDL", MemorySpace::local, false, false},   {"STL", MemorySpace::local, true, false},
-    {"ATOM", MemorySpace::generic, false, true}, {"ATOM.CAS", MemorySpace::generic, false, true},
-    {"ATOMG", MemorySpace::global, false, true}, {"ATOMG.CAS", MemorySpace::global, false, true},
-    {"ATOMS", MemorySpace::shared, false, true}, {"ATOMS.CAS", MemorySpace::shared, false, true},
-    {"RED", MemorySpace::global, false, true},   {"REDG", MemorySpace::global, false, true},
+    {"LDG", MemorySpace::global, false, false},       {"STG", MemorySpace::global, true, false},
+    {"LD", MemorySpace::generic, false, false},       {"ST", MemorySpace::generic, true, false},
+    {"LDS", MemorySpace::shared, false, false},       {"STS", MemorySpace::shared, true, false},
+    {"LDL", MemorySpace::local, false, false},        {"STL", MemorySpace::local, true, false},
+    {"ATOM", MemorySpace::generic, false, true},      {"ATOM.CAS", MemorySpace::generic, false, true},
+    {"ATOMG", MemorySpace::global, false, true},      {"ATOMG.CAS", MemorySpace::global, false, true},
+    {"ATOMS", MemorySpace::shared, false, true},      {"ATOMS.CAS", MemorySpace::shared, false, true},
+    {"RED", MemorySpace::global, false, true},        {"REDG", MemorySpace::global, false, true},
     {"ATOMS.CAST", MemorySpace::shared, false, true},
 };
 

@@ -168,13 +168,14 @@ bool InstructionLowering::permute(const Instruction& instruction) {
 }
 
 // Votes and reductions: the same for all lanes that execute them jointly.
-// VOTE of PT gives the lanes that execute it: the same ones in all of a block, as they diverge and reconverge only where
-// blocks end.
+// VOTE of PT gives the lanes that execute it: the same ones in all of a block, as they diverge and reconverge only
+// where blocks end.
 bool InstructionLowering::executing_lanes(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const Operand& asked = operands.back();
   if (!instruction.guard.always() || !asked.is_predicate() || asked.first != no_register || asked.negated) return false;
-  if (!executing_) executing_ = steps_.compute(pure(Computation::copy, 32), 32, {special(ir::SpecialValue::warp_uniform)});
+  if (!executing_)
+    executing_ = steps_.compute(pure(Computation::copy, 32), 32, {special(ir::SpecialValue::warp_uniform)});
   for (const Operand& result : operands) {
     if (result.role == Role::read || result.first == no_register) continue;
     if (result.is_predicate()) return false;

@@ -1,8 +1,8 @@
 // Theorem. Let no instruction from d + 1 to c be one that something leads to but the instruction before it: neither a
 // target of a branch or of a list, nor behind a call. Then whenever control is at c, it has come from d through all
 // instructions between, in this order. So if d writes a register always and none between writes it, c finds there what
-// d wrote. A call between them of a function that is not in the file comes back behind it, with the registers restored that
-// it has to restore.
+// d wrote. A call between them of a function that is not in the file comes back behind it, with the registers restored
+// that it has to restore.
 #include "frontend/sass/lowering/outside_calls.hpp"
 
 #include <algorithm>

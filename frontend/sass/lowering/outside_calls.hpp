@@ -14,8 +14,8 @@ namespace warpspan::sass {
 // Adds those calls to Code::outside_calls and to Code::pointer_calls.
 void find_outside_calls(Code& code);
 
-// Of these the functions that are not in the file and that the kernel may call, in the order of the calls; but for reports
-// of failed assertions. Errors: as find_blocks, whatever is known of their times.
+// Of these the functions that are not in the file and that the kernel may call, in the order of the calls; but for
+// reports of failed assertions. Errors: as find_blocks, whatever is known of their times.
 support::Result<std::vector<std::string>> outside_functions(const Code& code);
 // The same, of its blocks.
 std::vector<std::string> outside_functions(const Code& code, const std::vector<CodeBlock>& blocks);

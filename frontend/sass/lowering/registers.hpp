@@ -32,8 +32,9 @@ RegisterSet reads(const Instruction& instruction);
 // business.
 RegisterSet writes(const Instruction& instruction);
 
-// What a function that CALL.ABS calls may change: all but what ptxas relies on, and has each function restore, from sm_75
-// to sm_121: R1, R2, R16 to R31, of the registers above the upper four of each eight, UR36 and above, B6 and above.
+// What a function that CALL.ABS calls may change: all but what ptxas relies on, and has each function restore, from
+// sm_75 to sm_121: R1, R2, R16 to R31, of the registers above the upper four of each eight, UR36 and above, B6 and
+// above.
 RegisterSet changed_by_call();
 
 // What is written in any case if the guard is true: a subset of writes. None if the instruction is not known.

@@ -70,8 +70,9 @@ struct Code {
   std::map<uint32_t, std::string> outside_calls;
   // How long a call of such a function takes, by name; calls of others are refused.
   std::map<std::string, ir::CallTime> call_times;
-  // Where functions of the kernel's own section begin whose offsets stand in its constant bank 2: a pointer to a function
-  // is a place in that bank. And the calls through registers that are loaded from there, which may lead to any of them.
+  // Where functions of the kernel's own section begin whose offsets stand in its constant bank 2: a pointer to a
+  // function is a place in that bank. And the calls through registers that are loaded from there, which may lead to any
+  // of them.
   std::vector<uint32_t> pointed_functions;
   std::set<uint32_t> pointer_calls;
   std::vector<IndirectBranch> indirect_branches;

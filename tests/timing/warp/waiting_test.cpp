@@ -204,6 +204,28 @@ TEST_CASE("what waits as long as the system likes is refused where no fact says 
   CHECK_FALSE(analyzed(counted).ok());
 }
 
+TEST_CASE("a question before a loop that waits counts as the loop's wait once more") {
+  const auto asked = [](const std::string& between, const std::string& question = "try_wait.parity") {
+    return "mov.u32 %r2, bar;\nmbarrier." + question + ".shared::cta.b64 %p1, [%r2], 0;\n@%p1 bra E;\n" + between +
+           "L:\nmbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0;\n@!%p1 bra L;\nE:\nret;";
+  };
+  const int64_t own = makespan(kernel(try_wait, 2000)), both = makespan(kernel(asked("bra.uni L;\n"), 2000));
+  CHECK(both - own >= 2 * 3960);  // 2 us of two warps
+  CHECK(both - own < 2 * 3960 + 500);
+  const frontend::AnalyzedKernel k = kernel(asked(""), 2000);
+  const auto flow = timing::with_wait_trip_counts(k.kernel, k.flow, machine_of("sm_90"));
+  REQUIRE(flow.ok());
+  REQUIRE(flow->loops[0].asked_before.size() == 1);
+  CHECK(flow->loops[0].asked_before[0].block == 0);
+  // A question of another kind, one that does not lead into the loop alone, and one whose answer nothing waits for.
+  CHECK_FALSE(analyzed(kernel(asked("", "try_wait.parity.relaxed.cluster"), 2000)).ok());
+  CHECK_FALSE(analyzed(kernel(asked("ld.param.u32 %r1, [n];\nsetp.eq.u32 %p2, %r1, 3;\n@%p2 bra E;\n"), 2000)).ok());
+  CHECK_FALSE(analyzed(kernel("mov.u32 %r2, bar;\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [%r2], 0;\n" +
+                                  try_wait.substr(try_wait.find("L:")),
+                              2000))
+                  .ok());
+}
+
 TEST_CASE("textures at coordinates that are no integers need an assumption, which the result names") {
   const frontend::AnalyzedKernel k = kernel(
       ".reg .f32 %f<9>;\nld.param.u64 %rd1, [p];\ntex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\nret;");

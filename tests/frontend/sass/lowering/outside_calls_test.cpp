@@ -72,7 +72,46 @@ TEST_CASE("sass: a kernel that always fails an assertion still has its blocks") 
 
 TEST_CASE("sass: another function of the system is refused by its name") {
   CHECK(error_of(code_of({number, load, call, exit_here}, "vprintf")) ==
-        "kernel 'k': it calls 'vprintf', whose code is not here");
+        "kernel 'k': 'vprintf' has no body in this file, so its time cannot be bounded");
+}
+
+TEST_CASE("sass: control comes back from another function of the system whose time is given") {
+  constexpr Word return_address{0x0000004000147802, 0x000fe20000000f00};  // MOV R20, 0x40
+  sass::Code code = code_of({return_address, number, load, call, exit_here}, "vprintf");
+  code.call_times["vprintf"] = {5000, true};
+  REQUIRE(code.call_time(3) != nullptr);
+  CHECK(code.call_time(2) == nullptr);
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  REQUIRE(blocks->size() == 2);
+  CHECK(blocks->front().next == 1);
+  CHECK(sass::outside_functions(code, *blocks) == std::vector<std::string>{"vprintf"});
+  sass::Code elsewhere = code_of({number, load, call, exit_here}, "vprintf");
+  elsewhere.call_times = code.call_times;
+  CHECK(error_of(elsewhere) == "kernel 'k': where the function returns to is not found before it");
+  // R2 is restored by what is called, and R3 is not.
+  const sass::Code twice = code_of({number, load, call, number, load, call, load, call, exit_here}, "vprintf");
+  CHECK(twice.outside_calls.size() == 2);
+}
+
+TEST_CASE("sass: a call through a register that is loaded from constant bank 2") {
+  constexpr Word load_pointer{0x0080000002027b82, 0x000e220000000a00};    // LDC.64 R2, c[0x2][R2]
+  constexpr Word call_pointer{0x0000000002007344, 0x003fde0003c00000};    // CALL.REL.NOINC R2
+  constexpr Word return_address{0x0000003000147802, 0x000fe20000000f00};  // MOV R20, 0x30
+  constexpr Word return_here{0x0000000014007950, 0x000fea0003c00000};     // RET.REL.NODEC R20
+  const std::vector<Word> words = {return_address, load_pointer, call_pointer, exit_here, return_here, return_here};
+  sass::Code code = code_of(words);
+  CHECK(error_of(code) == "kernel 'k': it calls through a register");
+  code.pointed_functions = {4, 5};
+  sass::find_outside_calls(code);
+  CHECK(code.pointer_calls == std::set<uint32_t>{2});
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  REQUIRE(blocks->front().targets.size() == 2);
+  for (const uint32_t target : blocks->front().targets) {
+    REQUIRE((*blocks)[target].targets.size() == 1);
+    CHECK((*blocks)[(*blocks)[target].targets.front()].first == 3);
+  }
 }
 
 TEST_CASE("sass: a register that may contain something else calls nobody knows what") {

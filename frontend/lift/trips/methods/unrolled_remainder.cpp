@@ -1,0 +1,293 @@
+// What is left of a count when a loop has been unrolled: an assembler takes 16 iterations at once while more than 12
+// are left, then 8 if more than 4 are, and then 4 at a time until none is.
+//
+// Let x be a phi of the header that becomes x - s in each iteration, s = 2^k, and let an iteration be followed by
+// another one only if that is not 0.
+//
+// Theorem. If x is a multiple of s from s to H when the loop is entered, the header runs H / s times at most.
+//
+// Proof. Iteration j makes x_0 - j s of it. That is not negative before it is 0, in iteration x_0 / s <= H / s. QED.
+//
+// Which values x has there is found by paths: the last blocks that have run before the loop, from one on that dominates
+// its header. Each path ends with an edge into the header, and begins where it leaves that block, or a loop that ended
+// on the way, whose iterations before the last one are not followed. Let v be computed before the end of a path.
+//  - A phi of a block of the path is what comes in by the edge of the path.
+//  - What a branch of the path decided holds of the values that it compared, as they were; and they are the same at the
+//    end: no block of the path runs twice on it, and what was computed before the path is not computed anew on it.
+//  - A phi of the header of a loop that ended is in the ranges that it has on the edges into that header.
+//  - What branches decided that control has passed in any case on the way to the path's first edge holds too.
+// A path on which two of these contradict each other is not taken. So x is in one of the ranges that the paths leave.
+// How many low bits of a number are 0 follows from what it is computed from; for phis of a cycle it is so by induction
+// if it is so of all that comes in from outside, with sums that keep it.
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+using llvm::APInt;
+using llvm::BasicBlock;
+using llvm::ConstantRange;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr int deepest = 12;
+constexpr size_t longest_path = 16;
+constexpr size_t most_paths = 64;
+
+// How many low bits are 0.
+unsigned low_zeros(Value& value, llvm::SmallPtrSetImpl<const PHINode*>& seen, int depth) {
+  const unsigned width = value.getType()->getIntegerBitWidth();
+  Value *a = nullptr, *b = nullptr;
+  if (auto* phi = llvm::dyn_cast<PHINode>(&value); phi != nullptr && depth < deepest) {
+    if (!seen.insert(phi).second) return width;
+    unsigned least = width;
+    for (Value* incoming : phi->incoming_values()) least = std::min(least, low_zeros(*incoming, seen, depth + 1));
+    return least;
+  }
+  const bool adds = match::match(&value, match::m_Add(match::m_Value(a), match::m_Value(b))) ||
+                    match::match(&value, match::m_Sub(match::m_Value(a), match::m_Value(b)));
+  if (adds && depth < deepest) return std::min(low_zeros(*a, seen, depth + 1), low_zeros(*b, seen, depth + 1));
+  const llvm::DataLayout layout("");
+  return std::min(width, llvm::computeKnownBits(&value, layout).countMinTrailingZeros());
+}
+
+unsigned low_zeros(Value& value) {
+  llvm::SmallPtrSet<const PHINode*, 8> seen;
+  return low_zeros(value, seen, 0);
+}
+
+// The multiples in the range of 2^zeros, read as signed numbers.
+ConstantRange multiples(const ConstantRange& range, unsigned zeros) {
+  const unsigned width = range.getBitWidth();
+  if (range.isEmptySet() || zeros == 0 || zeros >= width - 1) return range;
+  const APInt step = APInt::getOneBitSet(width, zeros);
+  bool overflows = false;
+  APInt first = range.getSignedMin().sadd_ov(step - 1, overflows);
+  if (overflows) return range;
+  first.clearLowBits(zeros);
+  APInt last = range.getSignedMax();
+  last.clearLowBits(zeros);
+  if (first.sgt(last)) return ConstantRange::getEmpty(width);
+  return range.intersectWith(ConstantRange::getNonEmpty(first, last + 1), ConstantRange::Signed);
+}
+
+// A comparison with a constant that holds.
+struct Limit {
+  llvm::CmpInst::Predicate predicate = llvm::CmpInst::ICMP_EQ;
+  const Value* number = nullptr;
+  APInt constant;
+};
+
+class Path {
+ public:
+  // The edges in the order in which they are taken backwards from the header.
+  using Edges = std::vector<std::pair<const BasicBlock*, const BasicBlock*>>;
+
+  Path(const TripContext& context, const Edges& edges) : context_(context), edges_(edges) {
+    for (size_t i = 0; i < edges_.size(); ++i) note_branch(i);
+    const auto& [from, to] = edges_.back();
+    const BasicBlock& first = context_.loop.getHeader()->getParent()->getEntryBlock();
+    for (const Comparison& known : comparisons_on_edge(*from, *to, first, context_.dominators)) {
+      add(known.predicate, *known.a, *known.b, edges_.size());
+    }
+  }
+
+  // Of a number that is read where the edge begins.
+  ConstantRange range(Value& value, size_t edge, int depth = 0) const {
+    Value& number = resolved(value, edge);
+    ConstantRange found = multiples(computed(number, edge, depth), low_zeros(number));
+    for (int again = 0; again < 2; ++again) {
+      for (const Limit& limit : limits_) narrow(found, number, limit);
+      found = multiples(found, low_zeros(number));
+    }
+    return found;
+  }
+
+  bool is_taken() const { return is_taken_; }
+
+ private:
+  Value& resolved(Value& value, size_t edge) const {
+    auto* phi = llvm::dyn_cast<PHINode>(&value);
+    for (size_t i = edge; phi != nullptr && i < edges_.size(); ++i) {
+      if (edges_[i].second != phi->getParent()) continue;
+      Value* incoming = phi->getIncomingValueForBlock(edges_[i].first);
+      return resolved(*incoming, i + 1);
+    }
+    return value;
+  }
+
+  void note_branch(size_t edge) {
+    const auto& [from, to] = edges_[edge];
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return;
+    note(*branch->getCondition(), branch->getSuccessor(0) == to, edge + 1, 0);
+  }
+
+  static std::optional<bool> known(const Value& value) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+    return constant == nullptr ? std::nullopt : std::optional(constant->isOne());
+  }
+
+  // That a condition, as it is where the edge begins, has a value.
+  void note(Value& condition, bool holds, size_t edge, int depth) {
+    Value& test = resolved(condition, edge);
+    if (const auto constant = known(test)) {
+      is_taken_ = is_taken_ && *constant == holds;
+      return;
+    }
+    if (depth > deepest) return;
+    Value *a = nullptr, *b = nullptr;
+    if (match::match(&test, match::m_Not(match::m_Value(a)))) return note(*a, !holds, edge, depth + 1);
+    const bool is_or = match::match(&test, match::m_LogicalOr(match::m_Value(a), match::m_Value(b)));
+    if (is_or || match::match(&test, match::m_LogicalAnd(match::m_Value(a), match::m_Value(b)))) {
+      const auto of_a = known(resolved(*a, edge)), of_b = known(resolved(*b, edge));
+      const bool both = is_or != holds;  // each side has the value, else one of them has
+      if (both || of_b == !holds) note(*a, holds, edge, depth + 1);
+      if (both || of_a == !holds) note(*b, holds, edge, depth + 1);
+      return;
+    }
+    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&test);
+    if (comparison == nullptr) return;
+    const auto predicate = holds ? comparison->getPredicate() : comparison->getInversePredicate();
+    add(predicate, *comparison->getOperand(0), *comparison->getOperand(1), edge);
+    add(llvm::CmpInst::getSwappedPredicate(predicate), *comparison->getOperand(1), *comparison->getOperand(0), edge);
+  }
+
+  void add(llvm::CmpInst::Predicate predicate, Value& a, Value& b, size_t edge) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&resolved(b, edge));
+    if (constant != nullptr && a.getType()->isIntegerTy()) {
+      limits_.push_back({predicate, &resolved(a, edge), constant->getValue()});
+    }
+  }
+
+  // By a limit of the number, or of a sum of it and a constant.
+  static void narrow(ConstantRange& range, Value& number, const Limit& limit) {
+    if (range.isEmptySet() || limit.constant.getBitWidth() != range.getBitWidth()) return;
+    ConstantRange allowed = ConstantRange::makeAllowedICmpRegion(limit.predicate, ConstantRange(limit.constant));
+    const APInt* added = nullptr;
+    if (limit.number != &number) {
+      const bool is_sum = match::match(limit.number, match::m_Add(match::m_Specific(&number), match::m_APInt(added)));
+      if (!is_sum) return;
+      allowed = allowed.subtract(*added);
+    }
+    range = range.intersectWith(allowed, ConstantRange::Signed);
+  }
+
+  ConstantRange computed(Value& number, size_t edge, int depth) const {
+    const ConstantRange anywhere = context_.ranges(number);
+    Value* from = nullptr;
+    const APInt* constant = nullptr;
+    if (depth > deepest) return anywhere;
+    if (match::match(&number, match::m_Add(match::m_Value(from), match::m_APInt(constant)))) {
+      return anywhere.intersectWith(range(*from, edge, depth + 1).add(ConstantRange(*constant)), ConstantRange::Signed);
+    }
+    if (match::match(&number, match::m_And(match::m_Value(from), match::m_APInt(constant))) &&
+        constant->isNegatedPowerOf2()) {
+      const ConstantRange whole = range(*from, edge, depth + 1);
+      if (whole.isEmptySet()) return whole;
+      return anywhere.intersectWith(
+          ConstantRange::getNonEmpty(whole.getSignedMin() & *constant, (whole.getSignedMax() & *constant) + 1),
+          ConstantRange::Signed);
+    }
+    const auto* phi = llvm::dyn_cast<PHINode>(&number);
+    const llvm::Loop* loop = phi == nullptr ? nullptr : context_.loops.getLoopFor(phi->getParent());
+    const bool has_ended =
+        loop != nullptr && loop->getHeader() == phi->getParent() && !loop->contains(context_.loop.getHeader());
+    if (!has_ended) return anywhere;
+    ConstantRange all = ConstantRange::getEmpty(anywhere.getBitWidth());
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      all = all.unionWith(range_on_edge(*phi->getIncomingValue(i), *phi->getIncomingBlock(i), *phi->getParent(),
+                                        context_.dominators, context_.ranges),
+                          ConstantRange::Signed);
+    }
+    return anywhere.intersectWith(all, ConstantRange::Signed);
+  }
+
+  const TripContext& context_;
+  const Edges& edges_;
+  std::vector<Limit> limits_;
+  bool is_taken_ = true;
+};
+
+// The ranges of what comes into the loop, by paths.
+class Paths {
+ public:
+  Paths(const TripContext& context, PHINode& counter) : context_(context), counter_(counter) {}
+
+  // Their union; nothing if there are too many paths.
+  std::optional<ConstantRange> run() {
+    for (const BasicBlock* from : llvm::predecessors(context_.loop.getHeader())) {
+      if (!context_.loop.contains(from)) follow(from, context_.loop.getHeader());
+    }
+    return is_complete_ ? std::optional(all_) : std::nullopt;
+  }
+
+ private:
+  void follow(const BasicBlock* from, const BasicBlock* to) {
+    const bool is_again = llvm::any_of(edges_, [from](const auto& edge) { return edge.first == from; });
+    if (is_again) is_complete_ = false;
+    if (!is_complete_) return;
+    edges_.emplace_back(from, to);
+    const llvm::Loop* around = context_.loops.getLoopFor(from);
+    const bool begins = context_.dominators.dominates(from, context_.loop.getHeader()) ||
+                        (around != nullptr && !around->contains(context_.loop.getHeader()));
+    if (begins) {
+      evaluate();
+    } else if (edges_.size() == longest_path) {
+      is_complete_ = false;
+    } else {
+      for (const BasicBlock* before : llvm::predecessors(from)) follow(before, from);
+    }
+    edges_.pop_back();
+  }
+
+  void evaluate() {
+    if (++paths_ > most_paths) is_complete_ = false;
+    const Path path(context_, edges_);
+    if (!path.is_taken()) return;
+    Value* entering = counter_.getIncomingValueForBlock(edges_.front().first);
+    all_ = all_.unionWith(path.range(*entering, 1), ConstantRange::Signed);
+  }
+
+  const TripContext& context_;
+  PHINode& counter_;
+  Path::Edges edges_;
+  ConstantRange all_ = ConstantRange::getEmpty(counter_.getType()->getIntegerBitWidth());
+  size_t paths_ = 0;
+  bool is_complete_ = true;
+};
+
+}  // namespace
+
+std::optional<Trips> trips_by_unrolled_remainder(const TripContext& context) {
+  const BasicBlock* latch = context.loop.getLoopLatch();
+  if (latch == nullptr) return std::nullopt;
+  for (const Comparison& comparison : comparisons_of_every_iteration(context)) {
+    if (comparison.predicate != llvm::CmpInst::ICMP_NE || !match::match(comparison.b, match::m_Zero())) continue;
+    for (PHINode& counter : context.loop.getHeader()->phis()) {
+      const APInt* step = nullptr;
+      const bool counts = comparison.a == counter.getIncomingValueForBlock(latch) &&
+                          match::match(comparison.a, match::m_Add(match::m_Specific(&counter), match::m_APInt(step))) &&
+                          step->isNegatedPowerOf2() && step->isNegative();
+      if (!counts || low_zeros(counter) < step->countTrailingZeros()) continue;
+      const auto entering = Paths(context, counter).run();
+      if (!entering || entering->isEmptySet() || !entering->getSignedMin().sge(-*step)) continue;
+      return at_most(entering->getSignedMax().sdiv(-*step).getSExtValue());
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,65 @@
+// What is left of counts that were unrolled, as ptxas does it: 16, 8 and 4 iterations at once.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+
+namespace {
+
+struct Steps {
+  std::string number;  // sets x, of which x & ~3 iterations are done here
+  std::string guard = "sub.u32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r2, 3;\n@%p1 bra $E;\n";
+  std::string first_step = "-16", second_step = "-8", last_step = "-4";
+  std::string rest = "or.pred %p3, %p2, %p5;\n";  // whether iterations are left, or none have been done
+};
+
+std::string text_of(const Steps& steps) {
+  return "mov.u32 %r9, %tid.x;\n" + steps.number + steps.guard +
+         "and.b32 %r3, %r1, 3;\nsub.s32 %r4, %r1, %r3;\n"
+         "setp.le.s32 %p1, %r4, 0;\n@%p1 bra $L;\n"
+         "setp.eq.s32 %p5, %r4, %r4;\n"
+         "setp.le.s32 %p2, %r4, 12;\n@%p2 bra $C;\n"
+         "setp.ne.s32 %p5, %r4, %r4;\n"
+         "$A:\nadd.s32 %r4, %r4, " +
+         steps.first_step +
+         ";\nsetp.gt.s32 %p2, %r4, 12;\n@%p2 bra $A;\n"
+         "$C:\nsetp.le.s32 %p2, %r4, 4;\n@%p2 bra $D;\n"
+         "setp.ne.s32 %p5, %r4, %r4;\nadd.s32 %r4, %r4, " +
+         steps.second_step +
+         ";\n"
+         "$D:\nsetp.ne.s32 %p2, %r4, 0;\n" +
+         steps.rest +
+         "@!%p3 bra $E;\n"
+         "$L:\nadd.s32 %r4, %r4, " +
+         steps.last_step +
+         ";\nsetp.ne.s32 %p4, %r4, 0;\n@%p4 bra $L;\n"
+         "$E:\nret;";
+}
+
+std::optional<int64_t> trips(const Steps& steps) {
+  const ir::Flow facts = test::facts_of(text_of(steps));
+  const auto loop =
+      std::find_if(facts.loops.begin(), facts.loops.end(), [](const ir::Loop& l) { return l.label == "$L"; });
+  REQUIRE(loop != facts.loops.end());
+  return loop->trip_count;
+}
+
+const std::string from_memory = "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n";
+const std::string small = from_memory + "and.b32 %r1, %r1, 63;\n";
+
+}  // namespace
+
+TEST_CASE("what is left when 16 and 8 iterations were done at once is done in one step") {
+  CHECK(trips({.number = small}) == 1);
+}
+
+TEST_CASE("steps that leave another rest, and what may come in as 0 or below, are not bounded so") {
+  CHECK(trips({.number = small, .second_step = "-4"}) == 2);             // 8 may be left
+  CHECK(trips({.number = small, .second_step = "-6"}) == std::nullopt);  // no multiple of 4
+  CHECK(trips({.number = small, .guard = ""}) == std::nullopt);          // 0 comes in
+  CHECK(trips({.number = from_memory}) == std::nullopt);                 // and negative numbers
+  CHECK(trips({.number = small, .rest = "setp.eq.s32 %p3, %r4, %r4;\n"}) == std::nullopt);
+  CHECK(trips({.number = small, .last_step = "-8"}) == std::nullopt);
+}
