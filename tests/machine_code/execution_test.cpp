@@ -100,7 +100,7 @@ TEST_CASE("execution: what ptxas makes of random kernels does what the interpret
       const reference::Experiment experiment = family.make(seed);
       reference::Random random(seed + 77);
       const int architecture = random.of(test::architectures);
-      const std::string bytes = test::compiled(experiment, architecture, random.chance(50) ? 1 : 3);
+      const std::string bytes = test::compiled(experiment, architecture, random.chance(50) ? "-O1" : "-O3");
       if (bytes.empty()) continue;
       const machine_code::FactsSubject subject = test::subject_of(experiment, bytes, random);
       const ExecutionCheck result =

@@ -366,7 +366,10 @@ std::map<BlockId, BlockWait> block_waits(const ir::Flow& flow) {
     const ir::Loop& loop = flow.loops[id];
     if (!loop.wait_cycles) continue;
     waits[loop.header] = {id, *ceil_divide(Integer(*loop.wait_cycles), *loop.trip_count).value()};
-    for (const ir::Loop::Question& question : loop.asked_before) waits[question.block] = {id, *loop.wait_cycles};
+    for (const ir::Loop::Question& question : loop.asked_before) {
+      BlockWait& wait = waits[question.block];
+      if (wait.cycles < *loop.wait_cycles) wait = {id, *loop.wait_cycles};
+    }
   }
   return waits;
 }
