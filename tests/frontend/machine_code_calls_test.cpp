@@ -282,7 +282,9 @@ TEST_CASE("without a time the call is refused by the name of the function, and f
   CHECK(asked.errors.empty());
   CHECK(asked.kernels.empty());
   CHECK(asked.codes.front().external_functions == std::vector<std::string>{"vprintf"});
-  CHECK(read_outside("80", "_Z8allocatePPi", with_time("malloc")).errors.empty());
+  ir::Launch given = with_time("malloc");
+  given.arguments.clear();
+  CHECK(read_outside("80", "_Z8allocatePPi", given).errors.empty());
 }
 
 TEST_CASE("a call through a pointer may lead to each function that a pointer of the kernel can lead to") {

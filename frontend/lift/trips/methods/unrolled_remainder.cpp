@@ -9,8 +9,9 @@
 // Proof. Iteration j makes x_0 - j s of it. That is not negative before it is 0, in iteration x_0 / s <= H / s. QED.
 //
 // Which values x has there is found by paths: the last blocks that have run before the loop, from one on that dominates
-// its header. Each path ends with an edge into the header, and begins where it leaves that block, or a loop that ended
-// on the way, whose iterations before the last one are not followed. Let v be computed before the end of a path.
+// its header and joins nothing, or is the header of a loop around. Each path ends with an edge into the header, and
+// begins where it leaves that block, or a loop that ended on the way, whose iterations before the last one are not
+// followed. Let v be computed before the end of a path.
 //  - A phi of a block of the path is what comes in by the edge of the path.
 //  - What a branch of the path decided holds of the values that it compared, as they were; and they are the same at the
 //    end: no block of the path runs twice on it, and what was computed before the path is not computed anew on it.
@@ -241,7 +242,8 @@ class Paths {
     if (!is_complete_) return;
     edges_.emplace_back(from, to);
     const llvm::Loop* around = context_.loops.getLoopFor(from);
-    const bool begins = context_.dominators.dominates(from, context_.loop.getHeader()) ||
+    const bool joins = from->phis().begin() != from->phis().end() && !context_.loops.isLoopHeader(from);
+    const bool begins = (context_.dominators.dominates(from, context_.loop.getHeader()) && !joins) ||
                         (around != nullptr && !around->contains(context_.loop.getHeader()));
     if (begins) {
       evaluate();
