@@ -228,6 +228,7 @@ class InstructionLowering {
   bool load_constant(const Instruction& instruction);
   bool load_table(const Instruction& instruction);
   bool access(const Instruction& instruction);
+  std::vector<ir::Operand> sector_words(const Instruction& instruction);
   ir::Operand address(const Operand& operand, ir::MemorySpace space);
   bool barrier(const Instruction& instruction);
 
