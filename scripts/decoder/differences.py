@@ -51,11 +51,12 @@ NOT_DECODED = (
     ("LD LDG ST STG", "SYS", "sm_75 names the widest scope of an access without order"),
     ("ATOM ATOMS", "SPIN", "a hint of how a comparison is repeated"),
     ("ATOM ATOMS", "ARRIVE INC POPC 32 64", "arrivals at a barrier object, which are refused as such"),
-    (TEXTURES, "A B CL G LL LZ MS NDV R SCR", "levels and channels of textures, which are charged at their most"),
-    (SURFACES, "1D 1D_ARRAY 2D 2D_ARRAY 3D BA IGN TRAP R RG",
+    (TEXTURES, "A AOFFI B CL DC G LL LZ MS NDV R SCR",
+     "levels, channels, offsets and comparisons of textures, which are charged at their most; registers are upper limits"),
+    (SURFACES, "1D 1D_ARRAY 2D 2D_ARRAY 3D BA EF IGN TRAP R RG",
      "shapes and limits of surfaces, which are charged at their most"),
-    ("SURED", "D S32 U64 STRONG SYS", "types of reductions of surfaces, whose registers are upper limits"),
-    ("SUST", "STRONG SM CTA", "the order of a formatted store is fixed"),
+    ("SURED", "D S32 SD32 U64 STRONG SYS", "types of reductions of surfaces, whose registers are upper limits"),
+    ("SUST", "STRONG SM CTA SYS", "the order of a formatted store is fixed"),
     (TENSORS + " UBLKCP UBLKPF UBLKRED",
      "1D 2CTA 2D 3D 4D 5D ADD AND BF16 DEC F16 F32 F64 G INC L2 MAX MIN MULTICAST OR RN S S32 S64 U64 XOR",
      "bulk copies, which are refused as such"),
@@ -198,8 +199,10 @@ def as_operands(words):
     """Our words without the numbers that are operands of nvdisasm, and these numbers."""
     numbers, rest = [], []
     for word in words:
-        table = re.fullmatch(r"(lut|second_lut|shift_amount)0x([0-9a-f]+)", word)
+        table = re.fullmatch(r"(lut|second_lut|shift_amount|sector_mask)0x([0-9a-f]+)", word)
         lanes = re.fullmatch(r"LANES(\d+)", word)
+        if word == "sector_mask0xff":
+            continue  # their default
         if table or lanes:
             numbers.append(int(table[2], 16) if table else int(lanes[1]))
             rest += ["LUT"] * (table is not None and table[1] == "lut")

@@ -58,7 +58,8 @@ inline std::vector<SampleCase> frame_cases() {
 inline std::vector<SampleCase> copy_cases() {
   const std::vector<ir::Extent> two = {{0, 0, 0}, {1, 0, 0}};
   return {{"copies", {"staged", {96, 1, 1}, {2, 1, 1}, two, {any(), any(), number(5)}}},
-          {"copies", {"scattered", {128, 1, 1}, {2, 1, 1}, two, {any(), any(), number(900)}}}};
+          {"copies", {"scattered", {128, 1, 1}, {2, 1, 1}, two, {any(), any(), number(900)}}},
+          {"copies", {"ragged", {96, 1, 1}, {1, 1, 1}, {{0, 0, 0}}, {any(), any()}}}};
 }
 
 // Of data/opcodes.ptx.

@@ -14,9 +14,9 @@
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/print.hpp"
 #include "support/digits.hpp"
+#include "tests/frontend/sass/lowering/steps_evaluator.hpp"
 #include "tests/machine_code/instruction_generator.hpp"
 #include "tests/machine_code/interpreter/lane.hpp"
-#include "tests/machine_code/steps_evaluator.hpp"
 #include "tests/reference/command_options.hpp"
 #include "tests/thinned.hpp"
 
@@ -154,7 +154,7 @@ class Experiment {
     program.variables.resize(code.parameters.size());
     sass::InstructionLowering lowering(code, program, std::nullopt);
     const ir::Body& body = program.bodies.front();
-    machine_code::StepsEvaluator evaluator(body, parameters(code), block, grid);
+    sass::StepsEvaluator evaluator(body, parameters(code), block, grid);
     set_predicates(evaluator);
     for (size_t i = 0; i < steps_.size(); ++i) {
       lowering.lower(steps_[i].instruction, static_cast<uint32_t>(i + 1), 0);
@@ -212,7 +212,7 @@ class Experiment {
     return all;
   }
 
-  void set_predicates(machine_code::StepsEvaluator& evaluator) const {
+  void set_predicates(sass::StepsEvaluator& evaluator) const {
     for (unsigned p = 0; p < 7; ++p) {
       evaluator.set(sass::first_predicate + p, first_.predicates[p] & 1);
       evaluator.set(sass::first_uniform_predicate + p, first_.uniform_predicates[p] ? 1 : 0);
@@ -220,7 +220,7 @@ class Experiment {
   }
 
   // False if it is wrong.
-  bool compare(const machine_code::StepsEvaluator& evaluator, const sass::InstructionLowering& lowering, size_t index) {
+  bool compare(const sass::StepsEvaluator& evaluator, const sass::InstructionLowering& lowering, size_t index) {
     const Step& step = steps_[index];
     if (index >= moves_) ++tally_.instructions;
     for (const ir::RegisterId reg : registers_of(sass::writes(step.instruction))) {
@@ -298,8 +298,7 @@ TEST_CASE("machine code: the halves of a bindless constant are no parameter") {
   program.bodies.emplace_back();
   program.variables.resize(code.parameters.size());
   sass::InstructionLowering lowering(code, program, std::nullopt);
-  machine_code::StepsEvaluator evaluator(program.bodies.front(), std::vector(4, std::vector<uint8_t>(16, 1)), block,
-                                         grid);
+  sass::StepsEvaluator evaluator(program.bodies.front(), std::vector(4, std::vector<uint8_t>(16, 1)), block, grid);
   for (const ir::RegisterId reg : {2U, 3U}) evaluator.set(reg, 7);
   const std::vector<sass::Word> words = {{0x0000840402007a10, 0x000fe4000ff1e0ff},
                                          {0x0000850403017a10, 0x000fe400087fe4ff}};
@@ -332,7 +331,7 @@ TEST_CASE("machine code: two parameters that are read at once are followed") {
   sass::InstructionLowering lowering(code, program, std::nullopt);
   std::vector<std::vector<uint8_t>> parameters = {
       std::vector<uint8_t>(8, 9), {1, 0, 0, 0}, {2, 0, 0, 128}, std::vector<uint8_t>(16, 3)};
-  machine_code::StepsEvaluator evaluator(program.bodies.front(), parameters, block, grid);
+  sass::StepsEvaluator evaluator(program.bodies.front(), parameters, block, grid);
   for (const sass::Instruction& instruction : code.instructions) lowering.lower(instruction, 1, 0);
   evaluator.run();
   CHECK(evaluator.get(14) == 1U);

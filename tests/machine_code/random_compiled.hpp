@@ -55,7 +55,9 @@ inline machine_code::FactsSubject subject_of(const reference::Experiment& experi
     subject.told.arguments.push_back({std::to_string(index), argument.value});
     if (index == 0) subject.aligned = subject.aligned && values[0] % 256 == 0;
   }
-  if (random.chance(40)) subject.told.arguments.push_back({"1", std::to_string(values[1])});
+  const auto& told = subject.told.arguments;
+  const bool tells_n = std::any_of(told.begin(), told.end(), [](const ir::Argument& a) { return a.parameter == "1"; });
+  if (random.chance(40) && !tells_n) subject.told.arguments.push_back({"1", std::to_string(values[1])});
   subject.pointers[0] = values[0];
   subject.launch.block = *subject.told.block;
   subject.launch.grid = *subject.told.grid;

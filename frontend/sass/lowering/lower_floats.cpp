@@ -1,6 +1,7 @@
 // Floating-point numbers of 32 bits: what every GPU calculates alike, and the reciprocal that quotients begin with.
 // Whether subnormal numbers are taken for 0 does not matter, as none of them is known (ir/computations.def).
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/words/bits.hpp"
 
 namespace warpspan::sass {
 
@@ -88,7 +89,8 @@ bool InstructionLowering::float_arithmetic(const Instruction& instruction) {
   const auto operands = instruction.operands();
   std::string_view name = instruction.mnemonic();
   if (name.starts_with('U')) name.remove_prefix(1);
-  const bool scales = name == "FMUL" && (instruction.word.high >> 20 & 7) != 0;
+  constexpr unsigned unscaled = 4;  // of .D8, .D4, .D2, none, .M2, .M4 and .M8
+  const bool scales = name == "FMUL" && field(instruction.word, 84, 3) != unscaled;
   if (bit(instruction, 77) || scales) return false;  // .SAT
   std::vector<ir::Operand> sources;
   for (const Operand& operand : operands.subspan(1)) sources.push_back(read_float(operand));

@@ -1,4 +1,5 @@
 // Accesses to memory, barriers, and how control leaves a block.
+#include <algorithm>
 #include <string_view>
 
 #include "frontend/sass/lowering/lowering.hpp"
@@ -17,8 +18,9 @@ struct Size {
   bool is_signed;
 };
 
-// By the modifier `size`.
+// By the modifier `size`, but for accesses of 256 bits.
 Size size_of(const Instruction& instruction) {
+  if (instruction.mnemonic().ends_with(".256")) return {32, 8, false};
   static constexpr Size sizes[] = {{8, 1, false},  {8, 1, true},   {16, 1, false}, {16, 1, true},
                                    {32, 1, false}, {32, 2, false}, {32, 4, false}, {32, 4, false}};
   return sizes[instruction.modifier(Modifier::size).value_or(4) & 7];
@@ -31,7 +33,8 @@ struct AccessName {
   bool is_atomic;
 };
 constexpr AccessName access_names[] = {
-    {"LDG", MemorySpace::global, false, false},       {"STG", MemorySpace::global, true, false},
+    {"LDG", MemorySpace::global, false, false},       {"LDG.256", MemorySpace::global, false, false},
+    {"STG", MemorySpace::global, true, false},        {"STG.256", MemorySpace::global, true, false},
     {"LD", MemorySpace::generic, false, false},       {"ST", MemorySpace::generic, true, false},
     {"LDS", MemorySpace::shared, false, false},       {"STS", MemorySpace::shared, true, false},
     {"LDL", MemorySpace::local, false, false},        {"STL", MemorySpace::local, true, false},
@@ -66,6 +69,23 @@ std::optional<MemoryAccess> access_of(const Instruction& instruction) {
     return access;
   }
   return std::nullopt;
+}
+
+// What the words of 256 bits are loaded into: those of each half that its mask names into registers in a row. The
+// others go nowhere.
+std::vector<ir::Operand> InstructionLowering::sector_words(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const unsigned mask = *instruction.modifier(Modifier::sector_mask);
+  std::vector<ir::Operand> words;
+  for (const unsigned half : {1U, 0U}) {  // the operand of the upper half comes first
+    const Operand& registers = operands[half];
+    unsigned next = registers.first;
+    for (unsigned i = 0; i < 4; ++i) {
+      const bool is_read = (mask >> (4 * (1 - half) + i) & 1) != 0 && registers.first != no_register;
+      words.push_back(value_of(is_read ? next++ : steps_.temporary(32)));
+    }
+  }
+  return words;
 }
 
 // Global addresses have 64 bits, those of shared and local memory 32. A descriptor is no part of them.
@@ -122,7 +142,8 @@ bool InstructionLowering::access(const Instruction& instruction) {
       }
     }
     if (operand.role != Role::read) continue;
-    for (uint8_t i = 0; i < access.elements; ++i) {
+    const auto words = std::min<uint8_t>(access.elements, operand.count);  // 256 bits are two operands
+    for (uint8_t i = 0; i < words; ++i) {
       const bool zero = operand.first == no_register;
       data.push_back(zero ? number(0) : value_of(static_cast<ir::RegisterId>(operand.first + i)));
     }
@@ -149,6 +170,10 @@ bool InstructionLowering::access(const Instruction& instruction) {
     return true;
   }
   operation.semantics.computation = Computation::load;
+  if (instruction.mnemonic() == "LDG.256") {
+    steps_.add_step(std::move(operation), {where}, {steps_.vector(sector_words(instruction))});
+    return true;
+  }
   const bool plain = data.size() == access.elements && results.size() == data.size() && !conditional;
   if (!plain) operation.semantics.computation = Computation::unknown;  // a load into RZ, or with a predicate
   if (plain) {

@@ -240,6 +240,7 @@ class InstructionLowering {
   bool load_table(const Instruction& instruction);
   bool access(const Instruction& instruction);
   bool compare_and_swap(const Instruction& instruction, ir::Operation operation, const ir::Operand& where);
+  std::vector<ir::Operand> sector_words(const Instruction& instruction);
   ir::Operand address(const Operand& operand, ir::MemorySpace space);
   bool barrier(const Instruction& instruction);
 

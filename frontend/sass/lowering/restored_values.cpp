@@ -349,7 +349,7 @@ class Follower {
     else
       outcome.state->join(state);
     if (!calls_[copy].absolute) return;
-    const Operand& address = instruction.operands().front();
+    const Operand& address = instruction.operands()[1];  // behind the predicate
     const Value low = address.in_register() ? state.get(address.first) : Value{};
     const bool whole = low.kind == Value::Kind::at_entry && low.added == 0 && low.number + 1 < no_register &&
                        state.get(address.first + 1U) == at_entry(low.number + 1);

@@ -59,6 +59,8 @@ enum class Width : uint8_t {
   bit,           // 2 if a bit is set, else 1
   narrow,        // 1 if a bit is set, else 2
   ldsm,          // matrices that are loaded
+  sector_low,    // words that a load of 256 bits reads of the first four, at least 1
+  sector_high,   // and of the others
   converted,     // by destination_size
   source,        // by source_size
   hmma_a,

@@ -24,6 +24,8 @@ constexpr std::pair<std::string_view, Width> width_names[] = {
     {"atomic", Width::atomic},
     {"float_atomic", Width::float_atomic},
     {"ldsm", Width::ldsm},
+    {"sector_low", Width::sector_low},
+    {"sector_high", Width::sector_high},
     {"converted", Width::converted},
     {"source", Width::source},
     {"hmma_a", Width::hmma_a},

@@ -59,6 +59,9 @@ uint8_t imma_b(const Word& word) {
   return imma_a(word) == 4 ? 2 : 1;
 }
 
+// Of a load of 256 bits, by its mask: RZ stands for none.
+uint8_t sector_words(uint64_t mask) { return static_cast<uint8_t>(std::max(1, std::popcount(mask))); }
+
 // Doubles: bits 76 to 77 are the shape 8x8x4, 16x8x4, 16x8x8, 16x8x16.
 uint8_t dmma(const Word& word, Width width) {
   constexpr uint8_t accumulators[] = {4, 8, 8, 8}, rows[] = {2, 4, 8, 16}, columns[] = {2, 2, 4, 8};
@@ -83,6 +86,8 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::bit: return bit(word, pattern.width_number) ? 2 : 1;
     case Width::narrow: return bit(word, pattern.width_number) ? 1 : 2;
     case Width::ldsm: return static_cast<uint8_t>((bit(word, 75) && bit(word, 76) ? 2 : 1) << field(word, 72, 2));
+    case Width::sector_low: return sector_words(field(word, 57, 4));
+    case Width::sector_high: return sector_words(field(word, 61, 3) | field(word, 72, 1) << 3);
     case Width::converted: return field(word, 75, 2) == 3 ? 2 : 1;
     case Width::source: return field(word, 84, 2) == 3 ? 2 : 1;
     case Width::hmma_a: return is_deep_hmma(word) ? 4 : 2;

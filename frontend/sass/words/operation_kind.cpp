@@ -190,10 +190,11 @@ ir::OperationFacts operation_facts(const Instruction& instruction) {
 }
 
 bool fetches_two_lines(const Instruction& instruction, int architecture) {
-  constexpr unsigned of_load = 68, of_copy = 71, of_later_copy = 72;
+  constexpr unsigned of_load = 68, of_wide_load = 73, of_copy = 71, of_later_copy = 72;
   constexpr uint64_t two_lines = 3;
   const std::string_view name = instruction.mnemonic();
   if (name == "LDG") return field(instruction.word, of_load, 2) == two_lines;
+  if (name == "LDG.256") return field(instruction.word, of_wide_load, 2) == two_lines;
   return name == "LDGSTS" && field(instruction.word, architecture < 100 ? of_copy : of_later_copy, 2) == two_lines;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "frontend/sass/words/bits.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/operand_pattern.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -62,7 +63,7 @@ class Speller {
       if (text.ends_with("INF")) text += " ";
       text += separator;
       text += operand;
-      separator = base_ == "RET" ? " " : ", ";
+      separator = base_ == "RET" && operand.starts_with("R") ? " " : ", ";
     }
     return text;
   }
@@ -93,6 +94,7 @@ class Speller {
   std::string conversion() const;
   std::string alias() const;
   std::string flags() const;
+  std::string rows_of_matrices() const;
   std::string modifiers() const;
   void add_operands();
   bool is_hidden(const Operand& operand, size_t place) const;
@@ -115,11 +117,20 @@ std::string modifier_word(const ModifierValue& modifier) {
   return word == "_" || word.empty() ? "" : "." + std::string(word);
 }
 
+// Of elements of 16 bits, 8 by 8; nothing of others, which were not compared.
+std::string Speller::rows_of_matrices() const {
+  const uint64_t size = field(instruction_.word, 72, 2), kind = field(instruction_.word, 75, 6);
+  if (size > 2 || (kind != 0 && kind != 8)) return {};
+  const char* counts[] = {"", ".2", ".4"};
+  return std::string(kind == 0 ? ".16.M88" : ".16.MT88") + counts[size];
+}
+
 // What the tables do not decode because nothing is asked of it.
 std::string Speller::flags() const {
   if (is({"FADD", "FMUL", "FFMA"})) return std::string(bit(80) ? ".FTZ" : "") + (bit(77) ? ".SAT" : "");
   if (base_ == "FMNMX") return bit(80) ? ".FTZ" : "";
   if (base_ == "BAR") return bit(80) ? ".DEFER_BLOCKING" : "";
+  if (is({"LDSM", "STSM"})) return rows_of_matrices();
   if (base_ == "CALL") return bit(86) ? ".NOINC" : "";
   if (base_ == "RET") return bit(86) ? ".NODEC" : "";
   if (architecture_ < 80 && is({"LD", "LDG", "ST", "STG"})) {
@@ -145,6 +156,16 @@ std::string Speller::alias() const {
 }
 
 std::string Speller::modifiers() const {
+  const auto has = [this](Modifier which) { return instruction_.modifier(which).value_or(0) != 0; };
+  if (base_ == "MATCH") {
+    return std::string(has(Modifier::any) ? ".ANY" : ".ALL") + (has(Modifier::wide) ? ".U64" : "");
+  }
+  if (base_ == "REDUX") {
+    const auto operation = instruction_.modifier(Modifier::reduction);
+    const bool is_plain = !operation || *operation == 0;  // .AND
+    return (is_plain ? "" : modifier_word({Modifier::reduction, static_cast<uint16_t>(*operation)})) +
+           (has(Modifier::is_signed) ? ".S32" : "");
+  }
   std::string text;
   for (const ModifierValue& modifier : instruction_.modifiers()) {
     switch (modifier.modifier) {
@@ -154,6 +175,7 @@ std::string Speller::modifiers() const {
       case Modifier::shift_amount:
       case Modifier::lut:
       case Modifier::second_lut:
+      case Modifier::sector_mask:
       case Modifier::atomic_type: break;
       case Modifier::extended: text += modifier.value == 0 ? "" : is({"ISETP", "UISETP"}) ? ".EX" : ".X"; break;
       case Modifier::barrier_reduction:
@@ -236,6 +258,7 @@ bool Speller::is_hidden(const Operand& operand, size_t place) const {
   if (is({"LEA", "ULEA"}) && !operand.is_predicate())
     return place == 4 && (!is_high || instruction_.has(Modifier::sign_extend));
   if (!operand.is_predicate()) return false;
+  if (base_ == "MATCH") return instruction_.has(Modifier::any);
   if (shows_all_predicates()) return false;
   const bool is_written = operand.role == Role::written;
   if (is({"IADD3", "UIADD3"})) {
@@ -332,6 +355,9 @@ void Speller::add_operands() {
     insert(Modifier::second_lut, false);
   }
   if (is({"LEA", "ULEA"})) insert(Modifier::shift_amount, instruction_.has(Modifier::extended));
+  constexpr unsigned all_words = 0xff;
+  if (instruction_.modifier(Modifier::sector_mask).value_or(all_words) != all_words)
+    insert(Modifier::sector_mask, false);
 }
 
 }  // namespace

@@ -216,6 +216,8 @@ class Explained {
   void add_width(const OperandPattern& pattern) {
     switch (pattern.width) {
       case Width::fixed:
+      case Width::sector_low:  // by the modifier sector_mask
+      case Width::sector_high:
       case Width::texels_low:
       case Width::texels_high: return;
       case Width::size:

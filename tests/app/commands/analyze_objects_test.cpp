@@ -142,7 +142,9 @@ TEST_CASE("machine code is bounded where its PTX does not stand for it") {
 TEST_CASE("machine code that cannot be bounded is an error, whatever its PTX is bounded as") {
   // The limit of the loop is in memory; the bound that is named by a label is one of the PTX.
   const Words words = {"analyze", data + "search.fatbin", "--block", "128", "--loop-bound", "$L__BB0_2=20"};
-  const ProgramRun run = run_warpspan(words);
+  Words alone = words;
+  alone.emplace_back("--machine-code");
+  const ProgramRun run = run_warpspan(alone);
   CHECK(run.status == 3);
   CHECK(contains(run.err, "no bound for the loop '0x"));
   Words ptx = words;

@@ -1,5 +1,5 @@
 // Copies from global to shared memory that go on while the warp does: of 16 bytes, two groups in flight; of 4 bytes with
-// a stride that makes bank conflicts; of 8 bytes, of which each thread reads as many as remain.
+// a stride that makes bank conflicts; of 8 bytes, of which each thread reads as many as remain; of fewer than 16.
 __device__ unsigned place(const void* shared) { return static_cast<unsigned>(__cvta_generic_to_shared(shared)); }
 
 extern "C" __global__ void staged(const int4* p, int4* q, int n) {
@@ -40,4 +40,14 @@ extern "C" __global__ void scattered(const int* p, int* q, int n) {
   asm volatile("cp.async.commit_group;\ncp.async.wait_group 0;" ::: "memory");
   __syncthreads();
   q[here] = words[8 * (127 - tid)] + static_cast<int>(pairs[127 - tid]) + static_cast<int>(pairs[tid] >> 32);
+}
+
+// Of each row of 128 bytes as many as the thread's number says, fewer than 16.
+extern "C" __global__ void ragged(const int* p, int* q) {
+  __shared__ int words[512];
+  const int tid = threadIdx.x, bytes = tid & 15;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place(&words[4 * tid])), "l"(p + 32 * tid), "r"(bytes)
+               : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  q[tid] = words[4 * tid] + words[4 * tid + 3];
 }

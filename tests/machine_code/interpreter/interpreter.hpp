@@ -57,6 +57,7 @@ struct Step {
   uint32_t instruction = 0;  // its number
   uint16_t pieces = 0;       // of its access to memory
   bool is_executed = false;  // by some lane: its guard held
+  uint32_t nanoseconds = 0;  // for which it asks to sleep: of its lanes the longest
 };
 struct WarpTrace {
   // What the warp does behind its first `steps` steps, it does when that barrier of its block has opened. It has come

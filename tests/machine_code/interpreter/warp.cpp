@@ -70,7 +70,7 @@ bool Warp::step(reference::Random& random, std::string& error) {
     record_.loops[i].most_turns = std::max(record_.loops[i].most_turns, most_turns_[i]);
   ++own_record_.executed[at];
   ++record_.steps;
-  if (around_.launch.notes_steps) trace_.steps.push_back({at, 0, false});
+  if (around_.launch.notes_steps) trace_.steps.push_back({at, 0, false, 0});
   Machine machine{registers_, around_.constants, around_.program.instructions[at], {}};
   if (around_.program.unresolved.contains(at)) machine.refuse("what is filled in there is not known");
   if (machine.refusal.empty()) execute(machine, *group, lanes);
@@ -91,18 +91,26 @@ void Warp::compute(Machine& machine, Action action, LaneSet lanes) {
   }
 }
 
+void Warp::note_sleep(Machine& machine, LaneSet lanes) {
+  uint32_t& longest = trace_.steps.back().nanoseconds;
+  for (unsigned number = 0; number < lanes_of_warp; ++number) {
+    if ((lanes >> number & 1) != 0) longest = std::max(longest, Lane(machine, number).word(0));
+  }
+}
+
 void Warp::execute(Machine& machine, size_t group, LaneSet all) {
   const LaneSet lanes = guarded(machine, all);
   if (all != control_.alive() && sass::writes(machine.instruction).uniform.any()) record_.writes_uniform_apart = true;
   if (around_.launch.notes_steps) trace_.steps.back().is_executed = lanes != 0;
   if (control(machine, group, lanes)) return;
   const std::string_view name = machine.instruction.mnemonic();
+  if (name == "NANOSLEEP" && around_.launch.notes_steps) note_sleep(machine, lanes);
   if (lanes != 0 && !does_nothing(name)) {
     const Action action = action_of(name);
     if (action != nullptr)
       compute(machine, action, lanes);
     else if (!exchange(machine, lanes) && !access(machine, lanes) && !copy(machine, lanes) &&
-             !around_.launch.passes_unknown)
+             !matrices(machine, lanes) && !around_.launch.passes_unknown)
       machine.refuse("this instruction is not known here");
   }
   control_.go(group, control_.groups()[group].at + 1);

@@ -49,6 +49,7 @@ class Warp {
   LaneSet guarded(Machine& machine, LaneSet lanes) const;
   void execute(Machine& machine, size_t group, LaneSet lanes);
   void compute(Machine& machine, Action action, LaneSet lanes);
+  void note_sleep(Machine& machine, LaneSet lanes);
   // warp_control.cpp
   bool control(Machine& machine, size_t group, LaneSet lanes);
   void branch(Machine& machine, size_t group, LaneSet lanes);
@@ -70,6 +71,8 @@ class Warp {
   void to_uniform(Machine& machine, LaneSet lanes);
   void special_register(Machine& machine, LaneSet lanes);
   uint64_t special(Machine& machine, int64_t which, unsigned lane) const;
+  // warp_matrices.cpp
+  bool matrices(Machine& machine, LaneSet lanes);
   // warp_memory.cpp
   struct Place {
     Memory* memory = nullptr;
@@ -82,6 +85,7 @@ class Warp {
   Place place_of(const Lane& lane, size_t operand);
   Place own_place(unsigned lane, uint64_t address);
   void load(Lane& lane, const Place& place, unsigned size);
+  void load_sector(Lane& lane, const Place& place);
   void store(Lane& lane, const Place& place, unsigned size, size_t source);
   void update(Lane& lane, const Place& place, size_t address);
   void note(const Machine& machine, const std::vector<reference::LaneAccess>& accesses, unsigned bytes);

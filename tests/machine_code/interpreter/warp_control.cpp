@@ -109,7 +109,8 @@ void Warp::leave(Machine& machine, size_t group, LaneSet lanes) {
   control_.end(group, lanes);
 }
 
-// CALL and RET: the label, and a register that is added to it; or an address, as a number or in a register.
+// CALL and RET: the label, and a register that is added to it; or an address, as a number or in a register. RET has a
+// predicate too.
 void Warp::call(Machine& machine, size_t group, LaneSet lanes) {
   const sass::Operand& first = machine.instruction.operand_values[0];
   uint64_t label = machine.instruction.target().value_or(UINT64_MAX);
@@ -117,6 +118,8 @@ void Warp::call(Machine& machine, size_t group, LaneSet lanes) {
   if (first.kind == sass::OperandKind::immediate) label = static_cast<uint32_t>(first.value);
   if (machine.instruction.has(Modifier::absolute)) label = 0;
   const size_t address = operand_of(machine.instruction, sass::RegisterClass::general);
+  const size_t condition = operand_of(machine.instruction, sass::RegisterClass::predicate);
+  if (condition < machine.instruction.operand_count) lanes = holding(machine, lanes, condition);
   std::array<uint64_t, lanes_of_warp> targets{};
   for_each_lane(lanes, [&](unsigned lane) {
     targets[lane] = label;

@@ -103,9 +103,8 @@ void Warp::shuffle(Machine& machine, LaneSet lanes) {
   });
 }
 
-// MATCH.ANY: the lanes that have the same value.
+// MATCH.ANY: the lanes that have the same value. MATCH: all lanes, if they have, and whether they do.
 void Warp::match(Machine& machine, LaneSet lanes) {
-  if (!machine.instruction.has(Modifier::any)) return machine.refuse("MATCH.ALL");
   const bool wide = machine.instruction.has(Modifier::wide);
   const auto value = [&](unsigned number) {
     const Lane lane(machine, number);
@@ -117,7 +116,13 @@ void Warp::match(Machine& machine, LaneSet lanes) {
       if (value(number) == value(other)) same[number] |= LaneSet{1} << other;
     });
   });
-  for_each_lane(lanes, [&](unsigned number) { Lane(machine, number).set(1, same[number]); });
+  const bool any = machine.instruction.has(Modifier::any);
+  for_each_lane(lanes, [&](unsigned number) {
+    const bool all = same[number] == lanes;
+    Lane lane(machine, number);
+    lane.set(1, any || all ? same[number] : 0);
+    lane.set_flag(0, all);
+  });
 }
 
 void Warp::reduce(Machine& machine, LaneSet lanes) {

@@ -12,7 +12,8 @@ namespace {
 using reference::IntegerType;
 using reference::Piece;
 
-constexpr unsigned size_32 = 4;
+constexpr unsigned size_32 = 4, size_128 = 6;  // of the modifier
+constexpr unsigned sector_bytes = 32;
 
 unsigned bytes_of_size(unsigned size) {
   constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
@@ -74,8 +75,8 @@ Kind kind_of(std::string_view name) {
   const auto is = [name](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  if (is({"LDG", "LD", "LDS", "LDL"})) return Kind::load;
-  if (is({"STG", "ST", "STS", "STL"})) return Kind::store;
+  if (is({"LDG", "LDG.256", "LD", "LDS", "LDL"})) return Kind::load;
+  if (is({"STG", "STG.256", "ST", "STS", "STL"})) return Kind::store;
   if (is({"ATOM", "ATOM.CAS", "ATOMG", "ATOMG.CAS", "ATOMS", "ATOMS.CAS", "RED", "REDG"})) return Kind::atomic;
   return Kind::none;
 }
@@ -102,7 +103,7 @@ Warp::Place Warp::own_place(unsigned lane, uint64_t address) {
 Warp::Place Warp::place_of(const Lane& lane, size_t index) {
   const sass::Operand& operand = lane.operand(index);
   const std::string_view name = lane.instruction().mnemonic();
-  const bool shared = name.ends_with("DS") || name == "STS" || name.starts_with("ATOMS");
+  const bool shared = name.ends_with("DS") || name == "STS" || name.ends_with("SM") || name.starts_with("ATOMS");
   const bool local = name == "LDL" || name == "STL";
   uint64_t address = static_cast<uint64_t>(operand.value);
   if (operand.first != sass::no_register) {
@@ -123,6 +124,17 @@ Warp::Place Warp::place_of(const Lane& lane, size_t index) {
       return own_place(lane.number(), offset);
   }
   return {&around_.global, Piece::line, Space::global, address};
+}
+
+// 256 bits: two operands of up to four words, the upper half of a load first, of which a mask says which are read.
+void Warp::load_sector(Lane& lane, const Place& place) {
+  const unsigned mask = lane.modifier(Modifier::sector_mask);
+  std::array<unsigned, 2> further{};
+  for (unsigned i = 0; i < 8; ++i) {
+    const size_t operand = i < 4 ? 1 : 0;
+    if ((mask >> i & 1) == 0 || !lane.writes(operand)) continue;
+    lane.set(operand, static_cast<uint32_t>(place.memory->load(place.address + 4 * i, 4)), further[operand]++);
+  }
 }
 
 void Warp::load(Lane& lane, const Place& place, unsigned size) {
@@ -235,9 +247,11 @@ bool Warp::access(Machine& machine, LaneSet lanes) {
     if (operand.register_class == sass::RegisterClass::predicate && operand.first != sass::no_register)
       machine.refuse("a predicate as the result of an access");
   }
-  const unsigned size = instruction.modifier(Modifier::size).value_or(size_32);
+  const bool is_sector = instruction.mnemonic().ends_with(".256");
+  const unsigned size = is_sector ? size_128 : instruction.modifier(Modifier::size).value_or(size_32);
   const auto width = [&](size_t operand) { return 4U * instruction.operand_values[operand].count; };
   const unsigned bytes = kind == Kind::atomic ? (is_increment(instruction) ? 4 : width(address == 0 ? 1 : address - 1))
+                         : is_sector          ? sector_bytes
                                               : bytes_of_size(size);
   std::vector<reference::LaneAccess> accesses;
   for (unsigned number = 0; number < lanes_of_warp; ++number) {
@@ -248,8 +262,16 @@ bool Warp::access(Machine& machine, LaneSet lanes) {
     if (!machine.refusal.empty()) return true;
     note_place(static_cast<uint32_t>(instruction.offset / sass::word_bytes), number, place, bytes);
     accesses.push_back({number, kind == Kind::atomic ? Piece::lane : place.piece, place.address});
-    if (kind == Kind::load) load(lane, place, size);
+    if (is_sector && kind == Kind::load)
+      load_sector(lane, place);
+    else if (kind == Kind::load)
+      load(lane, place, size);
     if (kind == Kind::store) store(lane, place, size, address + 1);
+    if (is_sector && kind == Kind::store) {
+      Place second = place;
+      second.address += sector_bytes / 2;
+      store(lane, second, size, address + 2);
+    }
     if (kind == Kind::atomic) update(lane, place, address);
   }
   ++record_.requests;

@@ -22,11 +22,12 @@ bool is_load(OperationKind kind) {
 // After which the warp may go on later than the stall count says.
 bool delays_next(OperationKind kind) {
   using enum OperationKind;
-  return kind == branch || kind == barrier || kind == warp_barrier || kind == fence;
+  return kind == branch || kind == barrier || kind == warp_barrier || kind == fence || kind == sleep;
 }
 
 int bytes_of(const Instruction& instruction) {
   constexpr int bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+  if (instruction.mnemonic().ends_with(".256")) return 32;
   const auto size = instruction.modifier(sass::Modifier::size);
   return size ? bytes[*size & 7] : 4;
 }
@@ -138,6 +139,9 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     if (is_load(*kind) && second != nullptr) made.hit = std::max(made.least, std::min(made.most, second->hit));
     if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));
     const std::string_view name = instruction.mnemonic();
+    made.copies = name == "LDGSTS";
+    made.closes_group = name == "LDGDEPBAR";
+    made.sleeps = name == "NANOSLEEP";
     made.ends_block = name.starts_with("BRA") || name.starts_with("BRX") || name == "BSYNC" || name == "WARPSYNC" ||
                       name.starts_with("CALL") || name == "RET";
     code.instructions.push_back(std::move(made));

@@ -37,6 +37,9 @@ struct TimedInstruction {
   std::vector<uint64_t> constants;  // places in constant memory that it reads as operands, or by a load
   bool loads_constant = false;      // they are what its result is
   bool ends_block = false;
+  bool copies = false;        // goes on while the warp does: what it has read is written to shared memory later
+  bool closes_group = false;  // its result is there when all copies are over that the warp has begun before
+  bool sleeps = false;
 };
 
 struct TimedCode {

@@ -425,6 +425,121 @@ TimedKernel mixtures(uint64_t seed) {
   return w.end();
 }
 
+// What lanes tell each other, or a sleep.
+void exchange(Writer& w, const std::string& counter) {
+  Random& random = w.random();
+  const std::string a = w.word();
+  switch (random.below(5)) {
+    case 0:
+      w.line(std::string("redux.sync.") + random.pick({"add.u32 ", "min.s32 ", "xor.b32 "}) + a + ", " + w.sum() +
+             ", -1");
+      break;
+    case 1: w.line("match.any.sync.b32 " + a + ", " + random.pick({w.sum(), std::string("%r0")}) + ", -1"); break;
+    case 2: {
+      const std::string p = w.predicate();
+      w.line("match.all.sync.b32 " + a + "|" + p + ", " + random.pick({w.sum(), counter}) + ", -1");
+      w.line("@" + p + " add.u32 " + a + ", " + a + ", 1");
+      break;
+    }
+    case 3: {
+      const std::string p = w.predicate();
+      w.line("setp.lt.u32 " + p + ", " + w.sum() + ", " + counter);
+      w.line("vote.sync.ballot.b32 " + a + ", " + p + ", -1");
+      break;
+    }
+    default: {
+      if (random.chance(60)) return w.line("nanosleep.u32 " + text_of(random.between(0, 1000)));
+      w.line("and.b32 " + a + ", " + w.sum() + ", " + random.pick({"63", "1023"}));
+      return w.line("nanosleep.u32 " + a);
+    }
+  }
+  w.use(a);
+}
+
+// Shared memory into which lanes copy: a place for each thread, which it has 16 bytes of, in a ring of such places.
+struct Ring {
+  std::string place;   // of the thread in the first
+  std::string source;  // in global memory
+  int64_t length = 1, copies = 1, width = 16;
+};
+
+Ring make_ring(Writer& w) {
+  Random& random = w.random();
+  Ring ring;
+  ring.length = random.between(1, 4);
+  ring.copies = random.between(1, 4);
+  ring.width = random.pick<int64_t>({4, 8, 16, 16});
+  ring.place = w.word();
+  ring.source = w.wide();
+  const std::string tile = w.word();
+  w.line("mul.lo.u32 " + ring.place + ", %r0, " + random.pick({"16", "16", "32", "128"}));
+  w.line("and.b32 " + ring.place + ", " + ring.place + ", 4080");
+  w.line("mov.u32 " + tile + ", tile");
+  w.line("add.u32 " + ring.place + ", " + ring.place + ", " + tile);
+  w.line("mul.wide.u32 " + ring.source + ", %r0, " + random.pick({"16", "16", "128"}));
+  w.line("add.u64 " + ring.source + ", %d0, " + ring.source);
+  return ring;
+}
+
+void copy_group(Writer& w, const Ring& ring, int64_t stage, const std::string& counter) {
+  Random& random = w.random();
+  for (int64_t i = 0; i < ring.copies; ++i) {
+    const std::string cache = ring.width == 16 && random.chance(70) ? "cg" : "ca";
+    std::string given;  // of its bytes, those that are read
+    if (random.chance(15)) {
+      given = w.word();
+      w.line("and.b32 " + given + ", " + counter + ", " + text_of(ring.width - 1));
+      given = ", " + given;
+    }
+    w.line("cp.async." + cache + ".shared.global [" + ring.place + "+" + text_of(4096 * stage) + "], [" + ring.source +
+           "+" + text_of(4096 * random.between(0, 16)) + "], " + text_of(ring.width) + given);
+  }
+  w.line("cp.async.commit_group");
+}
+
+void read_ring(Writer& w, const Ring& ring, int64_t stage) {
+  Random& random = w.random();
+  const std::string at = "[" + ring.place + "+" + text_of(4096 * stage) + "]";
+  std::vector<std::string> words;
+  for (int64_t i = random.pick<int64_t>({1, 2, 4}); i > 0; --i) words.push_back(w.word());
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  if (random.chance(60)) {
+    w.line("ldmatrix.sync.aligned.m8n8.x" + text_of(static_cast<int64_t>(words.size())) + random.pick({"", ".trans"}) +
+           ".shared.b16 {" + list + "}, " + at);
+  } else if (words.size() == 1) {
+    w.line("ld.shared.u32 " + list + ", " + at);
+  } else {
+    w.line("ld.shared.v" + text_of(static_cast<int64_t>(words.size())) + ".u32 {" + list + "}, " + at);
+  }
+  for (const std::string& word : words) w.use(word);
+}
+
+TimedKernel copies(uint64_t seed) {
+  Random random(seed);
+  Writer w(random, any_warps(random));
+  w.share();
+  const Ring ring = make_ring(w);
+  for (int64_t i = 0; i + 1 < ring.length; ++i) copy_group(w, ring, i, "%r0");
+  const bool synchronizes = random.chance(60);
+  w.loop(any_turns(random, w.kernel()), random.chance(70), [&](const std::string& counter) {
+    copy_group(w, ring, ring.length - 1, counter);
+    w.line("add.u64 " + ring.source + ", " + ring.source + ", 4096");
+    if (random.chance(20)) row(w, random.between(1, 4), 1, counter);
+    if (random.chance(30)) exchange(w, counter);
+    if (random.chance(80))
+      w.line("cp.async.wait_group " + text_of(random.between(0, ring.length - 1)));
+    else
+      w.line("cp.async.wait_all");
+    if (synchronizes) w.line("bar.sync 0");
+    for (int64_t i = random.between(1, 3); i > 0; --i) read_ring(w, ring, random.between(0, ring.length - 1));
+    for (int64_t i = random.between(0, 2); i > 0; --i) exchange(w, counter);
+    if (synchronizes && random.chance(70)) w.line("bar.sync 0");
+  });
+  if (random.chance(50)) w.line("cp.async.wait_all");
+  return w.end();
+}
+
 // ptxas takes no special registers as factors.
 std::string accepted_by_ptxas(const std::string& text) {
   static const std::regex factors(R"(mad\.lo\.u32 (\S+), (\S+), (\S+), (\S+);)");
@@ -491,8 +606,9 @@ TimedKernel timed_case(const Case& which) {
 
 const std::vector<TimedFamily>& timed_families() {
   static const std::vector<TimedFamily> all = [] {
-    std::vector<TimedFamily> made = {{"rows", rows},     {"constants", constants}, {"parameters", parameters},
-                                     {"spills", spills}, {"tiles", tiles},         {"mixtures", mixtures}};
+    std::vector<TimedFamily> made = {{"rows", rows},        {"constants", constants}, {"parameters", parameters},
+                                     {"spills", spills},    {"tiles", tiles},         {"copies", copies},
+                                     {"mixtures", mixtures}};
     add_families(made, std::make_index_sequence<12>());
     made.push_back({"footprints", footprints});
     return made;

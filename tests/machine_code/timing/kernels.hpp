@@ -40,7 +40,8 @@ struct TimedFamily {
 // parameters: many of them, several in one instruction.
 // spills: rows of loads with fewer registers than they need.
 // tiles: tensor products of tiles that are loaded from global or shared memory.
-// mixtures: all of these and shared memory, barriers, special functions, divergent branches, in loops.
+// copies: rings of groups of copies by threads, read by rows of matrices or words; votes, matches, reductions, sleeps.
+// mixtures: all of the others and shared memory, barriers, special functions, divergent branches, in loops.
 // Then the families of tests/reference that no time is told of, but for those whose interpreter needs more.
 const std::vector<TimedFamily>& timed_families();
 

@@ -18,6 +18,21 @@ using timing::Guarantee;
 constexpr int64_t never = std::numeric_limits<int64_t>::max();
 constexpr size_t scoreboards = 6;
 
+// A copy by threads that is on its way.
+struct Copy {
+  size_t number = 0;                              // of those of its warp
+  int64_t arrives = 0;                            // what it reads
+  std::vector<std::pair<size_t, int64_t>> units;  // that it holds to write it: resources, and parts of cycles
+};
+
+// A group of copies that is not over: the one that closes it waits for all copies of the warp before.
+struct Group {
+  uint8_t scoreboard = 0;
+  size_t end = 0;   // the number of the first copy behind it
+  size_t left = 0;  // that have not been written
+  int64_t over = 0;
+};
+
 struct Warp {
   enum class Stage : uint8_t { fetching, reading, issuing, waiting, over };
   const WarpTrace* trace = nullptr;
@@ -29,6 +44,10 @@ struct Warp {
   size_t constant = 0;                                   // of the next instruction: those before it are there
   std::array<std::vector<int64_t>, scoreboards> boards;  // when those that it counts are over
   std::set<uint64_t> read;                               // constants of the basic block
+  std::vector<Copy> copies;                              // on their way
+  size_t copies_begun = 0;
+  int64_t copies_over = 0;  // those that have been written
+  std::vector<Group> groups;
 };
 
 class Simulation {
@@ -63,6 +82,7 @@ class Simulation {
       std::vector<Warp*> able;
       int64_t next = never;
       for (Warp& warp : warps_) {
+        for (const Copy& copy : warp.copies) next = std::min(next, copy.arrives);
         const int64_t time = when(warp);
         if (warp.stage == Warp::Stage::issuing && time <= now_)
           able.push_back(&warp);
@@ -121,34 +141,78 @@ class Simulation {
     return hold.resource == network_ && asks_memory && permitted_.lines != Guarantee::same_bank;
   }
 
-  std::vector<int64_t>& servers(const TimedOccupancy& hold, const Warp& warp) {
-    auto& all = servers_[hold.resource];
+  std::vector<int64_t>& servers(size_t resource, const Warp& warp) {
+    auto& all = servers_[resource];
     return all.size() == 1 ? all.front() : all[warp.scheduler];
+  }
+  int64_t& free_place(size_t resource, const Warp& warp) {
+    auto& places = servers(resource, warp);
+    return *std::min_element(places.begin(), places.end());
   }
 
   int64_t resources_free(const TimedInstruction& own, const Warp& warp) {
     int64_t time = 0;
     for (const TimedOccupancy& hold : own.occupancies) {
       if (leaves_out(hold, own) || (hold.of_lines && adversary_.queues)) continue;
-      const auto& places = servers(hold, warp);
-      const int64_t parts = *std::min_element(places.begin(), places.end());
+      const int64_t parts = free_place(hold.resource, warp);
       time = std::max(time, (parts + parts_of_cycle - 1) / parts_of_cycle);
     }
     return time;
   }
 
-  // Cycles that its request waits behind others after its issue, at one server after another.
-  int64_t hold(const TimedInstruction& own, const Warp& warp, int64_t transactions) {
+  // One that has arrived, if there is one: it is over when its units are free again.
+  bool write_copy(Warp& warp) {
+    const auto copy =
+        std::find_if(warp.copies.begin(), warp.copies.end(), [this](const Copy& each) { return each.arrives <= now_; });
+    if (copy == warp.copies.end()) return false;
+    int64_t parts_over = now_ * parts_of_cycle;
+    for (const auto& [resource, parts] : copy->units) {
+      int64_t& place = free_place(resource, warp);
+      place = std::max(place, now_ * parts_of_cycle) + parts;
+      parts_over = std::max(parts_over, place);
+    }
+    const int64_t over = parts_over / parts_of_cycle;
+    warp.copies_over = std::max(warp.copies_over, over);
+    end_ = std::max(end_, over);
+    for (Group& group : warp.groups) {
+      if (copy->number >= group.end) continue;
+      group.over = std::max(group.over, over);
+      --group.left;
+    }
+    warp.copies.erase(copy);
+    end_groups(warp);
+    return true;
+  }
+
+  // Of those before it, each has ended before.
+  void end_groups(Warp& warp) {
+    while (!warp.groups.empty() && warp.groups.front().left == 0) {
+      const Group& group = warp.groups.front();
+      auto& board = warp.boards[group.scoreboard];
+      *std::find(board.begin(), board.end(), never) = group.over;
+      end_ = std::max(end_, group.over);
+      warp.groups.erase(warp.groups.begin());
+    }
+  }
+
+  // Cycles that its request waits behind others after its issue, at one server after another. later: what a copy holds
+  // of units when it is written, instead of from its issue on.
+  int64_t hold(const TimedInstruction& own, const Warp& warp, int64_t transactions,
+               std::vector<std::pair<size_t, int64_t>>* later = nullptr) {
     const auto guarantee = static_cast<size_t>(permitted_.lines);
     const int64_t issued = now_ * parts_of_cycle;
+    const int64_t put_off = later == nullptr ? 0 : random_.pick<int64_t>({0, 50, 100, 100});  // percent
     int64_t begins = issued;
     for (const TimedOccupancy& held : own.occupancies) {
       if (leaves_out(held, own)) continue;
-      auto& places = servers(held, warp);
       const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, transactions - 1);
-      const int64_t chosen =
+      int64_t chosen =
           adversary_.latencies == Adversary::Latencies::any && random_.chance(20) ? random_.between(0, parts) : parts;
-      int64_t& place = *std::min_element(places.begin(), places.end());
+      if (put_off > 0 && !held.of_lines && !held.from_issue) {
+        later->emplace_back(held.resource, chosen * put_off / 100);
+        chosen -= later->back().second;
+      }
+      int64_t& place = free_place(held.resource, warp);
       if (held.of_lines) begins = std::max(begins, place);
       place = (held.of_lines ? begins : issued) + chosen;
     }
@@ -188,6 +252,7 @@ class Simulation {
         read(warp);
         return true;
       }
+      if (write_copy(warp)) return true;
     }
     return false;
   }
@@ -292,9 +357,20 @@ class Simulation {
     return able.front();
   }
 
+  // Cycles more of so many transactions: they pass one server after another, so the last is through after a step of the
+  // slowest for each.
+  int64_t longer_by(const TimedInstruction& own, int64_t transactions) const {
+    int64_t each = own.per_transaction * parts_of_cycle;
+    for (const TimedOccupancy& held : own.occupancies) {
+      if (held.of_lines && !leaves_out(held, own))
+        each = std::max(each, held.further[static_cast<size_t>(permitted_.lines)]);
+    }
+    return each * std::max<int64_t>(0, transactions - 1) / parts_of_cycle;
+  }
+
   int64_t latency(const Warp& warp, const TimedInstruction& own) {
     if (!step(warp).is_executed) return 1;
-    const int64_t more = own.per_transaction * std::max<int64_t>(0, int64_t{step(warp).pieces} - 1);
+    const int64_t more = longer_by(own, step(warp).pieces);
     if (own.loads_constant) {
       if (permitted_.constants != Permitted::Constants::kept) return choose(own.least, own.most);
       int64_t there = 0;
@@ -308,18 +384,37 @@ class Simulation {
     return choose(own.least, (permitted_.caches_data ? own.hit : own.most) + more);
   }
 
+  // Up to twice as long as it asks for, which is a millisecond at most.
+  int64_t asleep(const TimedInstruction& own, const Step& done) {
+    if (!own.sleeps || !done.is_executed) return 0;
+    const int64_t longest = 2 * std::min<int64_t>(done.nanoseconds, 1'000'000);
+    return choose(0, longest * machine_.clock_khz / 1'000'000);
+  }
+
   void issue(Warp& warp) {
     const TimedInstruction& own = instruction(warp);
     const Step& done = step(warp);
     for (auto& board : warp.boards) {
       std::erase_if(board, [this](int64_t over) { return over <= now_; });
     }
-    const int64_t waits = done.is_executed ? hold(own, warp, done.pieces) : 0;
+    Copy copy;
+    const bool copies = own.copies && done.is_executed;
+    const int64_t waits = done.is_executed ? hold(own, warp, done.pieces, copies ? &copy.units : nullptr) : 0;
     const int64_t there = now_ + waits + latency(warp, own);
-    if (own.written) warp.boards[*own.written].push_back(there);
+    if (copies) {
+      copy.number = warp.copies_begun++;
+      copy.arrives = there;
+      warp.copies.push_back(copy);
+    }
+    if (own.written && own.closes_group) {
+      warp.groups.push_back({*own.written, warp.copies_begun, warp.copies.size(), std::max(there, warp.copies_over)});
+      warp.boards[*own.written].push_back(never);
+      end_groups(warp);
+    } else if (own.written) {
+      warp.boards[*own.written].push_back(there);
+    }
     if (own.read) warp.boards[*own.read].push_back(std::min(there, now_ + choose(1, own.until_read)));
-    const int64_t gap = choose(own.stall, own.gap);
-    warp.may_issue = now_ + gap;
+    warp.may_issue = now_ + choose(own.stall, own.gap) + asleep(own, done);
     end_ = std::max({end_, now_ + 1, own.written || done.pieces > 0 ? there : 0});
     ++warp.next;
     const bool ends = own.ends_block || warp.next == warp.trace->steps.size() ||

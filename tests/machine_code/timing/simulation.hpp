@@ -9,15 +9,21 @@
 // turn; a scheduler issues whenever one of its warps can. Where warps wait for each other at a barrier, all go on when
 // the last has come. Operands in constant memory and lines of code that miss keep the warp that needs them.
 //
+// A copy by threads (LDGSTS) goes on while its warp does: what it has read is written to shared memory at a time of its
+// own, for which it holds units as any request does. LDGDEPBAR counts on its scoreboard until all copies of the warp
+// before it have been written.
+//
 // The adversary chooses, for each execution of an instruction, any latency between the best and the worst of the
-// machine file; for branches, barriers and fences how much longer than the stall count they take, up to the file's;
-// which warp issues; whether a line of code is asked for at once, or when nothing else keeps the instruction from
-// issuing; whether a request waits for what serves lines before its issue, or after it behind all issued before.
+// machine file; for branches, barriers, fences and sleeps how much longer than the stall count they take, up to the
+// file's, and up to twice as long as is asked for; which warp issues; whether a line of code is asked for at once, or
+// when nothing else keeps the instruction from issuing; whether a request waits for what serves lines before its issue,
+// or after it behind all issued before; whether a copy holds units when it issues, or when it is written, or part of
+// the time each.
 //
 // Left out, each of which only makes a run shorter than it may be: requests that overtake those of other warps, and
 // that wait for units after their issue; lines of code that are replaced; lines of code on the way in the network and
-// in memory; barriers and fences that wait for what is outstanding; conflicts of matrix loads; indexed constants; other
-// multiprocessors; the start of a block. What an instruction that no lane executes asks for is nothing.
+// in memory; barriers and fences that wait for what is outstanding; indexed constants; other multiprocessors; the start
+// of a block. What an instruction that no lane executes asks for is nothing.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include "tests/machine_code/timing/simulation.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "frontend/sass/words/decode.hpp"
 #include "tests/timing/toy_machine.hpp"
@@ -30,7 +31,7 @@ TimedInstruction load(int64_t stall, uint8_t scoreboard, int64_t cycles = latenc
 
 WarpTrace all_of(size_t count) {
   WarpTrace trace;
-  for (uint32_t i = 0; i < count; ++i) trace.steps.push_back({i, 0, true});
+  for (uint32_t i = 0; i < count; ++i) trace.steps.push_back({i, 0, true, 0});
   return trace;
 }
 
@@ -94,6 +95,83 @@ TEST_CASE("time of machine code: DEPBAR waits until so many are left, whichever 
   CHECK(cycles({load(1, 0), load(1, 0, 50), load(1, 0, 20), barrier, plain(60)}) == 51 + 1 + 1 + 47);
   barrier.outstanding = 3;
   CHECK(cycles({load(1, 0), load(1, 0, 50), load(1, 0, 20), barrier, plain(1)}) == 100);
+}
+
+TEST_CASE("time of machine code: a group of copies is over when all copies before it are, and groups end in turn") {
+  const auto copy = [](int64_t cycles) {
+    TimedInstruction made = plain(1);
+    made.copies = true;
+    made.most = cycles;
+    return made;
+  };
+  TimedInstruction group = plain(1), barrier = plain(1);
+  group.closes_group = true;
+  group.written = 0;
+  group.most = 10;
+  barrier.awaited = 0;
+  const auto with = [&](int64_t first, int64_t second, size_t outstanding) {
+    barrier.outstanding = outstanding;
+    return cycles({copy(first), group, copy(second), group, barrier, plain(200), plain(1)});
+  };
+  // The copies are over at 50 and 102, at 100 and 42; the group itself at 11 where it has nothing to wait for.
+  CHECK(with(50, 100, 1) == 50 + 1 + 200 + 1);
+  CHECK(with(50, 100, 0) == 102 + 1 + 200 + 1);
+  CHECK(with(100, 40, 1) == 100 + 1 + 200 + 1);
+  CHECK(with(100, 40, 0) == 100 + 1 + 200 + 1);
+  CHECK(with(3, 3, 1) == 11 + 1 + 200 + 1);
+}
+
+TEST_CASE("time of machine code: what is copied holds units when it is written, or from the issue on") {
+  TimedInstruction copy = plain(1), group = plain(1);
+  copy.copies = true;
+  copy.most = 100;
+  keep_busy(copy, 1, 30);
+  group.closes_group = true;
+  group.written = 0;
+  TimedCode code;
+  code.instructions = {copy, group, plain(1, 1)};
+  std::set<int64_t> seen;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Adversary adversary;
+    adversary.seed = seed;
+    seen.insert(simulate(code, {all_of(3)}, machine_of(4), {}, adversary));
+  }
+  CHECK(seen == std::set<int64_t>{100 + 1, 100 + 15 + 1, 100 + 30 + 1});
+}
+
+TEST_CASE("time of machine code: a sleep lasts up to twice as long as it asks for") {
+  TimedCode code;
+  TimedInstruction sleep = plain(1);
+  sleep.gap = 3;
+  sleep.sleeps = true;
+  code.instructions = {sleep, plain(1)};
+  WarpTrace trace = all_of(2);
+  trace.steps.front().nanoseconds = 100;
+  timing::Machine machine = machine_of(4);
+  machine.clock_khz = 2'000'000;
+  CHECK(simulate(code, {trace}, machine, {}, {}) == 3 + 400 + 1);
+  trace.steps.front().nanoseconds = 5'000'000;  // a millisecond at most
+  CHECK(simulate(code, {trace}, machine, {}, {}) == 3 + 4'000'000 + 1);
+  trace.steps.front().is_executed = false;
+  CHECK(simulate(code, {trace}, machine, {}, {}) == 3 + 1);
+}
+
+TEST_CASE("time of machine code: the last of many lines is there when those before it have been served") {
+  TimedInstruction request = load(1, 0, 10);
+  TimedOccupancy lines;
+  lines.resource = 1;
+  lines.of_lines = true;
+  lines.first = lines.further = {40'000, 1'500, 500};
+  request.occupancies.push_back(lines);
+  request.per_transaction = 3;
+  TimedCode code;
+  code.instructions = {request, plain(1, 1)};
+  WarpTrace trace = all_of(2);
+  trace.steps.front().pieces = 5;
+  Permitted permitted;
+  CHECK(simulate(code, {trace}, machine_of(4), permitted, {}) == 10 + 4 * 40 + 1);
+  permitted.lines = timing::Guarantee::spread;
+  CHECK(simulate(code, {trace}, machine_of(4), permitted, {}) == 10 + 4 * 3 + 1);
 }
 
 TEST_CASE("time of machine code: operands that have been read may be overwritten before the result is there") {
@@ -169,8 +247,8 @@ TEST_CASE("time of machine code: the last warp that comes to a barrier lets all 
   barrier.gap = 20;
   code.instructions = {load(1, 0), plain(1, 1), barrier, plain(5)};
   WarpTrace slow, fast;
-  slow.steps = {{0, 0, true}, {1, 0, true}, {2, 0, true}, {3, 0, true}, {3, 0, true}};
-  fast.steps = {{2, 0, true}, {3, 0, true}};
+  slow.steps = {{0, 0, true, 0}, {1, 0, true, 0}, {2, 0, true, 0}, {3, 0, true, 0}, {3, 0, true, 0}};
+  fast.steps = {{2, 0, true, 0}, {3, 0, true, 0}};
   slow.waits = {{3, 0}};
   fast.waits = {{1, 0}};
   // The slow one comes at 101 and both go on at 121.

@@ -73,7 +73,7 @@ Listing read(const std::string& text) {
   return listing;
 }
 
-std::string guard_of(const sass::Instruction& instruction) {
+std::string guard_text(const sass::Instruction& instruction) {
   const std::string text = sass::to_string(instruction);
   return text.front() == '@' ? text.substr(0, text.find(' ') + 1) : "";
 }
@@ -98,7 +98,7 @@ TEST_CASE("sass: kernels of every architecture decode as their listings print th
         CAPTURE(sass::to_string(instruction), instruction.offset);
         const std::string_view mnemonic = instruction.mnemonic();
         CHECK(mnemonic.substr(0, mnemonic.find('.')) == (printed.mnemonic == "REDG" ? "RED" : printed.mnemonic));
-        CHECK(guard_of(instruction) == printed.guard);
+        CHECK(guard_text(instruction) == printed.guard);
         const auto label = listing.labels.find({function.name, printed.label});
         if (label != listing.labels.end() && mnemonic != "LEPC") CHECK(instruction.target() == label->second);
         ++compared;

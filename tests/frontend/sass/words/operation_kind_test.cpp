@@ -40,7 +40,7 @@ TEST_CASE("sass: each decoded instruction has a kind, but for accesses of 256 bi
       without.insert(sass::operation_name(instructions->front()));
     }
   }
-  CHECK(without == std::set<std::string>{"LDG.256", "STG.256"});
+  CHECK(without.empty());
 }
 
 TEST_CASE("sass: copies by lanes, and what closes a group of copies") {

@@ -90,3 +90,20 @@ TEST_CASE("sass: kernels of every architecture are spelled as nvdisasm prints th
   CHECK(others == "");
   CHECK(1000 * alike > 990 * compared);
 }
+
+TEST_CASE("sass: rare instructions are spelled as nvdisasm prints them") {
+  const auto text_of = [](int architecture, uint64_t high, uint64_t low) {
+    return sass::spelled(sass::decode_word({low, high}, architecture, 0), architecture);
+  };
+  CHECK(text_of(80, 0x000e280000000000, 0x000000000003783b) == "LDSM.16.M88 R3, [R0]");
+  CHECK(text_of(80, 0x000f680000004200, 0x000000000008783b) == "LDSM.16.MT88.4 R8, [R0]");
+  CHECK(text_of(90, 0x002fe80000000100, 0x0000100c00007844) == "STSM.16.M88.2 [R0+0x10], R12");
+  CHECK(text_of(80, 0x0084ee00000e8200, 0x00000000040673a1) == "MATCH.ANY.U64 R6, R4");
+  CHECK(text_of(80, 0x0004ee00000e0200, 0x00000000040773a1) == "MATCH.ALL.U64 PT, R7, R4");
+  CHECK(text_of(80, 0x000e220000000000, 0x00000000060473a1) == "MATCH.ALL P0, R4, R6");
+  CHECK(text_of(80, 0x004e30000000c000, 0x00000000000673c4) == "REDUX.SUM UR6, R0");
+  CHECK(text_of(80, 0x000f220000014200, 0x00000000000973c4) == "REDUX.MAX.S32 UR9, R0");
+  CHECK(text_of(80, 0x000f620000000000, 0x00000000000673c4) == "REDUX UR6, R0");
+  // nvdisasm has how long caches keep the line besides, .ENL2.
+  CHECK(text_of(100, 0x001ea20008121807, 0x220000040205797e) == "LDG.E.256 R7, R5, desc[UR4][R2.64], 0x11");
+}

@@ -10,7 +10,7 @@
 
 #include "ir/program.hpp"
 
-namespace warpspan::machine_code {
+namespace warpspan::sass {
 
 // Of one lane. A register whose contents are not said has no value.
 class StepsEvaluator {
@@ -47,4 +47,4 @@ class StepsEvaluator {
   std::string unknown_;
 };
 
-}  // namespace warpspan::machine_code
+}  // namespace warpspan::sass

@@ -1,13 +1,12 @@
-#include "tests/machine_code/steps_evaluator.hpp"
+#include "tests/frontend/sass/lowering/steps_evaluator.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 
-#include "tests/reference/interpreter/integers.hpp"
-
-namespace warpspan::machine_code {
+namespace warpspan::sass {
 
 namespace {
 
@@ -70,24 +69,53 @@ std::optional<uint64_t> computed(const ir::Semantics& s, const std::vector<uint6
   }
 }
 
-// Of floating-point numbers, rounded to the nearest; nothing of other roundings, of what is not a number and of what is
-// not normal, which the machine may take for 0.
-std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector<uint64_t>& v) {
-  if (s.rounding != ir::Rounding::nearest || s.computation == Computation::float_to_integer) return std::nullopt;
-  if (s.computation == Computation::float_from_integer) {
-    return std::bit_cast<uint32_t>(s.is_signed ? static_cast<float>(static_cast<int32_t>(v[0]))
-                                               : static_cast<float>(static_cast<uint32_t>(v[0])));
+// The host's arithmetic in a rounding. What it is given is volatile, so that nothing is computed before.
+template <typename Operation>
+float rounded(ir::Rounding rounding, const Operation& operation) {
+  constexpr int modes[] = {FE_TONEAREST, FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  const int before = std::fegetround();
+  std::fesetround(modes[static_cast<size_t>(rounding)]);
+  volatile float result = operation();
+  std::fesetround(before);
+  return result;
+}
+
+float number_of(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+
+std::optional<uint64_t> to_integer(const ir::Semantics& s, float given) {
+  double value = given;
+  switch (s.rounding) {
+    case ir::Rounding::down: value = std::floor(value); break;
+    case ir::Rounding::up: value = std::ceil(value); break;
+    case ir::Rounding::zero: value = std::trunc(value); break;
+    default: value = std::nearbyint(value);
   }
-  std::array<float, 3> n{};
+  const double least = s.is_signed ? -0x1p31 : 0, end = s.is_signed ? 0x1p31 : 0x1p32;
+  if (!(value >= least && value < end)) return std::nullopt;
+  return static_cast<uint64_t>(static_cast<int64_t>(value));
+}
+
+// Of floating-point numbers of 32 bits; nothing of what is not a number and of what is not normal, which the machine
+// may take for 0, and of estimates.
+std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector<uint64_t>& v) {
+  if (s.bits != 32) return std::nullopt;
+  if (s.computation == Computation::float_from_integer) {
+    volatile auto integer = s.is_signed ? int64_t{static_cast<int32_t>(v[0])} : static_cast<int64_t>(v[0]);
+    return std::bit_cast<uint32_t>(rounded(s.rounding, [&] { return static_cast<float>(integer); }));
+  }
+  std::array<volatile float, 3> n{};
   for (size_t i = 0; i < std::min(v.size(), n.size()); ++i) {
-    n[i] = std::bit_cast<float>(static_cast<uint32_t>(v[i]));
+    n[i] = number_of(v[i]);
     if (!std::isnormal(n[i]) && n[i] != 0) return std::nullopt;
   }
+  if (s.computation == Computation::float_to_integer) return to_integer(s, n[0]);
   float result = 0;
   switch (s.computation) {
-    case Computation::float_add: result = n[0] + n[1]; break;
-    case Computation::float_multiply: result = n[0] * n[1]; break;
-    case Computation::float_multiply_add: result = std::fma(n[0], n[1], n[2]); break;
+    case Computation::float_add: result = rounded(s.rounding, [&] { return n[0] + n[1]; }); break;
+    case Computation::float_multiply: result = rounded(s.rounding, [&] { return n[0] * n[1]; }); break;
+    case Computation::float_multiply_add:
+      result = rounded(s.rounding, [&] { return std::fma(n[0], n[1], n[2]); });
+      break;
     case Computation::float_minimum: result = std::fmin(n[0], n[1]); break;
     case Computation::float_maximum: result = std::fmax(n[0], n[1]); break;
     case Computation::float_absolute: result = std::fabs(n[0]); break;
@@ -110,7 +138,7 @@ unsigned source_bits(const ir::Semantics& s, size_t index) {
 unsigned result_bits(const ir::Semantics& s) {
   if (s.computation == Computation::multiply_wide) return 2U * s.bits;
   if (s.computation == Computation::convert) return s.result_bits;
-  if (s.computation == Computation::compare) return 1;
+  if (s.computation == Computation::compare || s.computation == Computation::float_compare) return 1;
   return s.bits;
 }
 
@@ -170,17 +198,26 @@ StepsEvaluator::Value StepsEvaluator::compare(const ir::Semantics& s, std::span<
                                               bool opposite) const {
   const Value a = read(sources[0], s.bits), b = read(sources[1], s.bits);
   if (!a || !b) return std::nullopt;
-  const bool less = s.is_signed ? as_signed(*a, s.bits) < as_signed(*b, s.bits) : *a < *b;
+  bool less = s.is_signed ? as_signed(*a, s.bits) < as_signed(*b, s.bits) : *a < *b, equal = *a == *b;
+  bool unordered = false;
+  if (s.computation == Computation::float_compare) {
+    const float x = number_of(*a), y = number_of(*b);
+    if (std::fpclassify(x) == FP_SUBNORMAL || std::fpclassify(y) == FP_SUBNORMAL) return std::nullopt;
+    less = x < y;
+    equal = x == y;
+    unordered = std::isnan(x) || std::isnan(y);
+  }
   bool outcome = false;
   switch (s.comparison) {
-    case ir::Comparison::equal: outcome = *a == *b; break;
-    case ir::Comparison::not_equal: outcome = *a != *b; break;
+    case ir::Comparison::equal: outcome = equal; break;
+    case ir::Comparison::not_equal: outcome = !equal; break;
     case ir::Comparison::less: outcome = less; break;
-    case ir::Comparison::less_or_equal: outcome = less || *a == *b; break;
-    case ir::Comparison::greater: outcome = !less && *a != *b; break;
+    case ir::Comparison::less_or_equal: outcome = less || equal; break;
+    case ir::Comparison::greater: outcome = !less && !equal; break;
     case ir::Comparison::greater_or_equal: outcome = !less; break;
     default: return std::nullopt;
   }
+  if (unordered) outcome = s.or_unordered;
   outcome = outcome != opposite;
   if (sources.size() < 3) return outcome;
   const Value with = read(sources[2], 1);
@@ -227,7 +264,7 @@ void StepsEvaluator::step(ir::InstructionId i) {
   const auto results = body_.results(i);
   std::vector<Value> values(results.size());
   if (executed && !results.empty()) {
-    if (s.computation == Computation::compare) {
+    if (s.computation == Computation::compare || s.computation == Computation::float_compare) {
       for (size_t r = 0; r < results.size(); ++r) values[r] = compare(s, body_.sources(i), r == 1);
     } else {
       values[0] = compute(s, body_.sources(i));
@@ -237,4 +274,4 @@ void StepsEvaluator::step(ir::InstructionId i) {
   for (size_t r = 0; r < results.size(); ++r) write(results[r], values[r]);
 }
 
-}  // namespace warpspan::machine_code
+}  // namespace warpspan::sass
