@@ -69,7 +69,7 @@ TEST_CASE("machine code in place of a log tells the registers of PTX") {
   CHECK(contains(run_warpspan(other).err, "does not tell of kernel 'saxpy' for sm_80"));
   CHECK(contains(run_warpspan(none).err, "the log names no kernel"));
   const ProgramRun no_code = run_warpspan(host);
-  CHECK(no_code.status == 2);
+  CHECK(no_code.status == 3);
   CHECK(contains(no_code.err, "host.o"));
 }
 
