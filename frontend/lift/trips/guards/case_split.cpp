@@ -8,6 +8,9 @@
 // Let p be a phi of the header of a loop around, and L a comparison of p with a number that does not change in that
 // loop. If L holds of what p starts with, and of what comes in by the only back edge, then L holds in every iteration.
 //
+// Let a loop have been left, and L hold of p in its every iteration: p > c, and the next p is p - s, signed. Then the
+// next one is above c - s, if that does not wrap, for neither does p - s.
+//
 // A select is a phi whose edges are the values of its condition: what it chooses from and what its condition compares
 // dominate it, and with them instead of P, and it instead of B, the proof is the same.
 #include "frontend/lift/trips/guards/case_split.hpp"
@@ -66,8 +69,11 @@ class Splitter {
   std::vector<Case> split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const;
   void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
   void add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const;
+  void add_either(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& part) const;
 
  private:
+  void add_left(const llvm::Loop& left, std::vector<Relation>& relations) const;
+  void resolve(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& whole) const;
   void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
   Case replaced(const Case& whole, const PartReplacer::Parts& values) const;
 
@@ -126,10 +132,62 @@ void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& re
   }
 }
 
+// What holds of the next values of counters that go down, where the loop has been left.
+void Splitter::add_left(const llvm::Loop& left, std::vector<Relation>& relations) const {
+  std::vector<Relation> of_iterations;
+  add_relations(left, of_iterations);
+  for (const Relation& relation : of_iterations) {
+    const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(relation.a);
+    const auto* limit = llvm::dyn_cast<llvm::SCEVConstant>(relation.b);
+    if (relation.predicate != llvm::CmpInst::ICMP_SGT || counter == nullptr || limit == nullptr) continue;
+    if (counter->getLoop() != &left || !counter->isAffine()) continue;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution_));
+    if (step == nullptr || !step->getAPInt().isNegative()) continue;
+    bool wraps = false;
+    const llvm::APInt least = limit->getAPInt().sadd_ov(step->getAPInt(), wraps);
+    if (wraps || relations.size() >= most_relations) continue;
+    relations.push_back({relation.predicate, counter->getPostIncExpr(evolution_), evolution_.getConstant(least)});
+  }
+}
+
+// The disjunction that the branch from one block to the other takes to hold.
+void Splitter::add_either(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& part) const {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
+  if (branch == nullptr || branch->isUnconditional() || branch->getSuccessor(0) != &to ||
+      branch->getSuccessor(1) == &to) {
+    return;
+  }
+  const auto* either = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
+  if (either == nullptr || either->getOpcode() != llvm::Instruction::Or) return;
+  part.either.push_back({either->getOperand(0), either->getOperand(1)});
+}
+
+// Of a disjunction the other side holds where the one is a phi of the block that is false by this edge.
+void Splitter::resolve(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& whole) const {
+  const auto by_edge = [&](Value* value) {
+    auto* phi = llvm::dyn_cast<PHINode>(value);
+    return phi != nullptr && phi->getParent() == &to ? phi->getIncomingValueForBlock(&from) : value;
+  };
+  std::vector<Either> open;
+  for (const Either& either : whole.either) {
+    const auto* a = llvm::dyn_cast<llvm::ConstantInt>(by_edge(either.a));
+    const auto* b = llvm::dyn_cast<llvm::ConstantInt>(by_edge(either.b));
+    if ((a != nullptr && a->isOne()) || (b != nullptr && b->isOne())) continue;
+    if (a == nullptr && b == nullptr) {
+      open.push_back({by_edge(either.a), by_edge(either.b)});
+      continue;
+    }
+    Comparisons comparisons;
+    add_comparisons(*(a != nullptr ? either.b : either.a), true, dominators_, comparisons);
+    add_relations(comparisons, whole.relations);
+  }
+  whole.either = std::move(open);
+}
+
 // With what these values are.
 Case Splitter::replaced(const Case& whole, const PartReplacer::Parts& values) const {
   PartReplacer replacer(evolution_, values);
-  Case part{replacer.visit(whole.expression), {}};
+  Case part{replacer.visit(whole.expression), {}, whole.either};
   for (const Relation& relation : whole.relations) {
     part.relations.push_back({relation.predicate, replacer.visit(relation.a), replacer.visit(relation.b)});
   }
@@ -146,8 +204,14 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& blo
       incoming[evolution_.getUnknown(const_cast<PHINode*>(&phi))] =
           evolution_.getSCEVAtScope(phi.getIncomingValueForBlock(from), around);
     }
-    parts.push_back(replaced(whole, incoming));
+    Case by_edge = whole;
+    resolve(*from, block, by_edge);
+    parts.push_back(replaced(by_edge, incoming));
     add_relations(*from, block, parts.back().relations);
+    for (const llvm::Loop* left = loops_.getLoopFor(from); left != nullptr && !left->contains(&block);
+         left = left->getParentLoop()) {
+      add_left(*left, parts.back().relations);
+    }
   }
   return parts;
 }
@@ -167,7 +231,7 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& cho
 std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const {
   std::vector<Case> parts;
   for (const SCEV* largest : maximum.operands()) {
-    Case part{PartReplacer(evolution_, {{&maximum, largest}}).visit(whole.expression), whole.relations};
+    Case part{PartReplacer(evolution_, {{&maximum, largest}}).visit(whole.expression), whole.relations, whole.either};
     for (const SCEV* other : maximum.operands()) {
       if (other != largest) part.relations.push_back({llvm::CmpInst::ICMP_SLE, other, largest});
     }
@@ -209,9 +273,10 @@ std::vector<Case> split_all(const Splitter& splitter, Case first, const llvm::Lo
 std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context, bool of_maxima) {
   const llvm::Loop& loop = context.loop;
   const Splitter splitter(context.loops, context.dominators, context.evolution);
-  Case first{&number, {}};
+  Case first{&number};
   if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
     splitter.add_relations(*from, *loop.getHeader(), first.relations);
+    splitter.add_either(*from, *loop.getHeader(), first);
   }
   return split_all(splitter, std::move(first), loop.getParentLoop(), of_maxima);
 }
@@ -220,8 +285,9 @@ std::vector<Case> cases_on_edge(const SCEV& number, const llvm::BasicBlock& from
                                 const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
                                 llvm::ScalarEvolution& evolution) {
   const Splitter splitter(loops, dominators, evolution);
-  Case first{&number, {}};
+  Case first{&number};
   splitter.add_relations(from, to, first.relations);
+  splitter.add_either(from, to, first);
   return split_all(splitter, std::move(first), loops.getLoopFor(&to), false);
 }
 

@@ -22,9 +22,18 @@ struct Relation {
   friend bool operator==(const Relation&, const Relation&) = default;
 };
 
+// Of two conditions one holds, or both do.
+struct Either {
+  llvm::Value* a = nullptr;
+  llvm::Value* b = nullptr;
+
+  friend bool operator==(const Either&, const Either&) = default;
+};
+
 struct Case {
   const llvm::SCEV* expression = nullptr;  // what the number is there
-  std::vector<Relation> relations;         // what branches imply there
+  std::vector<Relation> relations = {};    // what branches imply there
+  std::vector<Either> either = {};         // and what they leave open
 
   friend bool operator==(const Case&, const Case&) = default;
 };

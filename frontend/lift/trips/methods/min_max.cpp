@@ -63,7 +63,7 @@ const SCEV* written(const SCEV& expression, llvm::ScalarEvolution& evolution) {
 }  // namespace
 
 Case with_least_negation(const Case& number, llvm::ScalarEvolution& evolution) {
-  Case result{written(*number.expression, evolution), {}};
+  Case result{written(*number.expression, evolution), {}, number.either};
   for (const Relation& relation : number.relations) {
     result.relations.push_back({relation.predicate, written(*relation.a, evolution), written(*relation.b, evolution)});
   }
