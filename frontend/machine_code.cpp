@@ -12,6 +12,7 @@
 #include "frontend/reading/kernel_reader.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
+#include "frontend/sass/lowering/machine_details.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "support/digits.hpp"
@@ -157,6 +158,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     reconvergence.spread_accesses(lowered->kernel, result.flow);
     reconvergence.add_arrivals(lowered->kernel, result.flow);
   }
+  result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);
   result.assumptions = std::move(lowered->assumptions);
   found.headers = headers_of(result.kernel, result.flow, code.listing);
