@@ -10,6 +10,7 @@
 #include "frontend/reading/cubin_code.hpp"
 #include "frontend/reading/kernel_launch.hpp"
 #include "frontend/reading/kernel_reader.hpp"
+#include "frontend/sass/execution/executor.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/lowering/machine_details.hpp"
@@ -132,6 +133,30 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
   return errors;
 }
 
+// By instruction of the code: the first of the kernel that is a copy of it.
+std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const ir::Kernel& kernel) {
+  std::map<uint32_t, ir::InstructionId> of_line;
+  for (ir::InstructionId id = 0; id < kernel.instructions.size(); ++id)
+    of_line.emplace(kernel.instructions[id].line, id);
+  std::vector<ir::InstructionId> ids;
+  for (const uint32_t line : code.listing.lines) {
+    const auto found = of_line.find(line);
+    ids.push_back(found == of_line.end() ? ir::no_instruction : found->second);
+  }
+  return ids;
+}
+
+std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(
+    std::shared_ptr<const sass::Code> code, const AnalyzedKernel& kernel) {
+  return [code = std::move(code), ids = kernel_instructions(*code, kernel.kernel),
+          launch = kernel.launch](const ir::ExecutionOptions& options) -> Result<ir::BlockExecution> {
+    auto made = execution::Executor::make(code, ids, launch, options);
+    if (!made) return made.errors();
+    const std::shared_ptr<execution::Executor> executor = std::move(*made);
+    return ir::BlockExecution([executor](int64_t block) { return executor->run(block); });
+  };
+}
+
 Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const ir::Launch& launch,
                                 std::optional<uint32_t> registers, bool declared_only) {
   FoundKernel found;
@@ -160,6 +185,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   }
   result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);
+  result.execution = execution_of(std::make_shared<const sass::Code>(code), result);
   result.assumptions = std::move(lowered->assumptions);
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   return found;

@@ -35,7 +35,7 @@ struct TracedRequest {
   // addresses or values.
   uint16_t ways = 1;
   uint32_t first = 0;  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier
-  uint32_t count = 0;  // sectors; arrival: lanes that arrive, 0 if they do not wait
+  uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
 };
 
 struct TracedStep {
@@ -48,7 +48,9 @@ struct TracedStep {
 struct WarpTrace {
   std::vector<TracedStep> steps;
   std::vector<TracedRequest> requests;
-  std::vector<uint64_t> sectors;  // addresses divided by 32: of global memory, and of a thread's own from 2^51 on
+  // Addresses divided by 32: of global memory, and of a thread's own from 2^51 on. Of constants: 2^32 times the bank and
+  // the offset in it, divided by 64.
+  std::vector<uint64_t> sectors;
 };
 
 inline constexpr size_t barriers_of_block = 16;

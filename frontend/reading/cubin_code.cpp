@@ -219,6 +219,8 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   for (const object::ConstantBank& bank : cubin_->constants) {
     if (bank.bank == 0 || (bank.function && *bank.function != kernel)) continue;
     code.constant_bytes[bank.bank] += static_cast<int64_t>(bank.bytes.size());
+    std::string& bytes = code.constants[bank.bank];  // one bank is not both the module's and the kernel's
+    bytes.replace(0, std::min(bytes.size(), bank.bytes.size()), bank.bytes);
   }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);

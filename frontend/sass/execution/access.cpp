@@ -1,0 +1,242 @@
+// Loads and stores of all memories.
+#include <algorithm>
+
+#include "frontend/sass/execution/warp.hpp"
+
+namespace warpspan::execution {
+
+namespace {
+
+constexpr unsigned size_32 = 4;  // of Modifier::size
+
+unsigned bytes_of_size(unsigned size) {
+  constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+  return bytes[size & 7];
+}
+
+bool is_signed_size(unsigned size) { return size == 1 || size == 3; }
+
+uint32_t extended(uint32_t value, unsigned size) {
+  switch (size) {
+    case 0: return value & 0xff;
+    case 1: return static_cast<uint32_t>(int32_t{static_cast<int8_t>(value)});
+    case 2: return value & 0xffff;
+    case 3: return static_cast<uint32_t>(int32_t{static_cast<int16_t>(value)});
+    default: return value;
+  }
+}
+
+}  // namespace
+
+Longs Warp::addresses(const sass::Operand& operand) const {
+  uint64_t base = static_cast<uint64_t>(operand.value);
+  if (operand.second != sass::no_register && !operand.descriptor) {
+    base += registers_.uniform[operand.second];
+    if (operand.second_count == 2) base += uint64_t{registers_.uniform[operand.second + 1U]} << 32;
+  }
+  Longs addresses;
+  addresses.lane.fill(base);
+  if (operand.first == sass::no_register) return addresses;
+  const Words& low = registers_.general[operand.first];
+  const uint64_t scale = operand.scale;
+  for (unsigned i = 0; i < warp_lanes; ++i) addresses[i] += low[i] * scale;
+  if (operand.count != 2) return addresses;
+  const Words& high = registers_.general[operand.first + 1U];
+  for (unsigned i = 0; i < warp_lanes; ++i) addresses[i] += uint64_t{high[i]} << 32;
+  return addresses;
+}
+
+// Words of the lanes' own memory lie side by side, as a warp accesses them.
+Warp::Places Warp::places_of(Space space, Longs addresses, LaneSet lanes) const {
+  Places places;
+  if (space == Space::generic) {
+    places.shared =
+        lanes & lanes_with([&](unsigned i) { return addresses[i] / window_bytes == shared_window / window_bytes; });
+    places.local =
+        lanes & lanes_with([&](unsigned i) { return addresses[i] / window_bytes == local_window / window_bytes; });
+    places.global = lanes & ~(places.shared | places.local);
+  } else {
+    (space == Space::shared ? places.shared : space == Space::local ? places.local : places.global) = lanes;
+  }
+  for_each_lane(places.shared | places.local, [&](unsigned i) { addresses[i] &= UINT32_MAX; });
+  for_each_lane(places.local,
+                [&](unsigned i) { addresses[i] = addresses[i] / 4 * (4 * warp_lanes) + i * 4 + addresses[i] % 4; });
+  places.address = addresses;
+  return places;
+}
+
+void Warp::mark_loaded(const Places& places) {
+  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
+  loaded_from_memory_ = places.global != 0 || (places.shared != 0 && block_.shared_from_memory) ||
+                        (places.local != 0 && own_from_memory_);
+}
+
+void Warp::mark_stored(const Places& places, bool from_memory) {
+  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
+  if (places.shared != 0) block_.shared_from_memory |= from_memory;
+  if (places.local != 0) own_from_memory_ |= from_memory;
+}
+
+namespace {
+
+// Accesses are taken to be aligned, as the machine demands it of them.
+Longs aligned(Longs addresses, unsigned bytes) {
+  for (unsigned i = 0; i < warp_lanes; ++i) addresses[i] &= ~uint64_t{bytes - 1};
+  return addresses;
+}
+
+}  // namespace
+
+void Warp::load() {
+  const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
+  const Places places = places_of(ready_->space, aligned(addresses(operand(ready_->address)), bytes), lanes_);
+  mark_loaded(places);
+  note_access(ir::TracedRequest::Kind::load, places, bytes);
+  Words values{};
+  for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
+    if (bytes >= 4) {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint32_t>(at); });
+    } else if (bytes == 2) {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint16_t>(at); });
+    } else {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint8_t>(at); });
+    }
+    if (is_signed_size(size)) {
+      for (uint32_t& value : values.lane) value = extended(value, size);
+    }
+    set(0, values, word);
+  }
+  for (size_t i = 1; i < ready_->address; ++i) {
+    if (operand(i).is_predicate()) set_flag(i, all_lanes);
+  }
+}
+
+void Warp::store() {
+  const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
+  const Places places = places_of(ready_->space, aligned(addresses(operand(ready_->address)), bytes), lanes_);
+  mark_stored(places, is_from_memory(ready_->reads));
+  note_access(ir::TracedRequest::Kind::store, places, bytes);
+  const size_t source = ready_->address + 1U;
+  const bool none = operand(source).is_fixed_register();
+  for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
+    const Words& values = none ? bare(source) : bare(source, word);
+    if (bytes >= 4) {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { memory.store<uint32_t>(at, values[i]); });
+    } else if (bytes == 2) {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) {
+        memory.store<uint16_t>(at, static_cast<uint16_t>(values[i]));
+      });
+    } else {
+      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) {
+        memory.store<uint8_t>(at, static_cast<uint8_t>(values[i]));
+      });
+    }
+  }
+}
+
+// LDGSTS copies when it is issued: a thread may see what it copies no earlier than it has waited for it. How many bytes
+// it leaves out stands in the lowest bits of the address; what is not copied becomes 0.
+void Warp::copy_to_shared() {
+  const unsigned bytes = bytes_of_size(instruction().modifier(Modifier::size).value_or(size_32));
+  const LaneSet reads = lanes_ & (instruction().operand_count > 2 ? flag(2) : all_lanes);
+  const Longs to = addresses(operand(0)), given = addresses(operand(1)), from = aligned(given, bytes);
+  const Places places = places_of(Space::global, from, reads);
+  mark_loaded(places);
+  block_.shared_from_memory = true;
+  note_access(ir::TracedRequest::Kind::copy, places, bytes);
+  for_each_lane(lanes_, [&](unsigned i) {
+    const uint64_t shared = to[i] & UINT32_MAX & ~uint64_t{bytes - 1}, kept = bytes - (given[i] - from[i]);
+    for (uint64_t byte = 0; byte < bytes; ++byte) {
+      const bool copies = (reads >> i & 1) != 0 && byte < kept;
+      block_.shared.store<uint8_t>(shared + byte, copies ? block_.global.load<uint8_t>(from[i] + byte) : uint8_t{0});
+    }
+  });
+}
+
+// Of each matrix 8 lanes say where its rows of 16 bytes are; a lane gets word l % 4 of row l / 4, or, transposed (bit
+// 78), the elements of 16 bits at column l / 4 of rows 2 (l % 4) and the next.
+void Warp::load_matrices() {
+  const unsigned matrices = std::clamp<unsigned>(operand(0).count, 1, 4);
+  const auto givers = static_cast<LaneSet>((uint64_t{1} << 8 * matrices) - 1);
+  const Longs rows = aligned(addresses(operand(ready_->address)), 16);
+  const Places places = places_of(Space::shared, rows, givers & lanes_);
+  mark_loaded(places);
+  note_access(ir::TracedRequest::Kind::shared, places, 16);
+  if (bit(80) || bit(77)) return refuse();
+  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+    Words values;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+      const auto element = [&](unsigned row, unsigned column) {
+        return uint32_t{block_.shared.load<uint16_t>((rows[8 * matrix + row] & UINT32_MAX) + 2 * column)};
+      };
+      const unsigned first = lane / 4, second = lane % 4 * 2;
+      values[lane] = bit(78) ? element(second, first) | element(second + 1, first) << 16
+                             : element(first, second) | element(first, second + 1) << 16;
+    }
+    set(0, values, matrix);
+  }
+}
+
+// As load_matrices. Bits 78 and 79 are not known but for transposed ones.
+void Warp::store_matrices() {
+  const size_t source = ready_->address + 1U;
+  const unsigned matrices = std::clamp<unsigned>(operand(source).count, 1, 4);
+  const auto givers = static_cast<LaneSet>((uint64_t{1} << 8 * matrices) - 1);
+  const Longs rows = aligned(addresses(operand(ready_->address)), 16);
+  const Places places = places_of(Space::shared, rows, givers & lanes_);
+  mark_stored(places, is_from_memory(ready_->reads));
+  note_access(ir::TracedRequest::Kind::shared, places, 16);
+  if (bit(79)) return refuse();
+  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+    const Words values = bare(source, matrix);
+    for_each_lane(lanes_, [&](unsigned lane) {
+      const auto put = [&](unsigned row, unsigned column, uint32_t value) {
+        block_.shared.store<uint16_t>((rows[8 * matrix + row] & UINT32_MAX) + 2 * column, static_cast<uint16_t>(value));
+      };
+      const unsigned first = lane / 4, second = lane % 4 * 2;
+      const bool transposed = bit(78);
+      put(transposed ? second : first, transposed ? first : second, values[lane]);
+      put(transposed ? second + 1 : first, transposed ? first : second + 1, values[lane] >> 16);
+    });
+  }
+}
+
+// LDC, ULDC, LDCU. Banks whose handles are in registers are not known.
+void Warp::load_constant() {
+  const sass::Operand& from = operand(1);
+  const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
+  if (from.kind != sass::OperandKind::constant || from.second_count > 1) return refuse();
+  if (is_from_memory(ready_->reads)) block_.depends_on_data = true;
+  uint64_t base = static_cast<uint64_t>(from.value);
+  if (from.second != sass::no_register) base += registers_.uniform[from.second];
+  Longs at;
+  at.lane.fill(base);
+  if (from.first != sass::no_register) {
+    const Words& index = registers_.general[from.first];
+    for (unsigned i = 0; i < warp_lanes; ++i) at[i] += index[i];
+  }
+  for (uint64_t& each : at.lane) each &= UINT32_MAX;
+  note_constants(at, from.bank);
+  static const Bank nothing;
+  const Bank* known = bank(from.bank);
+  const Bank& constants = known == nullptr ? nothing : *known;
+  Words values{};
+  for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
+    for_each_lane(lanes_, [&](unsigned i) { values[i] = extended(constants.word(at[i] + 4 * word), size); });
+    set(0, values, word);
+  }
+}
+
+// Texels are zeros.
+void Warp::texture() {
+  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
+  ir::TracedRequest request;
+  request.kind = ir::TracedRequest::Kind::texture;
+  request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
+  request.bytes = 4;
+  note(request);
+  loaded_from_memory_ = true;
+  refuse();
+}
+
+}  // namespace warpspan::execution

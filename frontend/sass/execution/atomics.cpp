@@ -1,0 +1,139 @@
+// Atomics and reductions of memory. Lanes take their turns in order; any order would do for the machine.
+#include <bit>
+#include <optional>
+
+#include "frontend/sass/execution/warp.hpp"
+
+namespace warpspan::execution {
+
+namespace {
+
+struct AtomicType {
+  int bits = 32;
+  bool is_signed = false;
+  bool is_float = false;
+};
+
+// of_floats: opcodes of sm_90 and later for floating-point numbers.
+std::optional<AtomicType> atomic_type(unsigned type, int architecture, bool of_floats) {
+  if (of_floats) {
+    if (type == 9) return AtomicType{32, true, true};
+    if (type == 15) return AtomicType{64, true, true};
+    return std::nullopt;
+  }
+  const bool late = architecture >= 90;
+  switch (late ? type & 7 : type) {
+    case 0: return AtomicType{32, false, false};
+    case 1: return AtomicType{32, true, false};
+    case 2: return AtomicType{64, false, false};
+    case 3: return late ? AtomicType{64, true, false} : AtomicType{32, true, true};
+    case 5: return late ? std::nullopt : std::optional(AtomicType{64, true, false});
+    case 6: return late ? std::nullopt : std::optional(AtomicType{64, true, true});
+    default: return std::nullopt;
+  }
+}
+
+uint64_t float_sum(int bits, uint64_t old, uint64_t given) {
+  if (bits == 64) return std::bit_cast<uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(given));
+  const auto part = [](uint64_t value) { return std::bit_cast<float>(static_cast<uint32_t>(value)); };
+  return std::bit_cast<uint32_t>(part(old) + part(given));
+}
+
+// ADD MIN MAX INC DEC AND OR XOR EXCH; PTX ISA 9.0, 9.7.13.5. Of numbers that have `type.bits`, without sign.
+uint64_t updated(unsigned operation, const AtomicType& type, uint64_t old, uint64_t given) {
+  if (type.is_float && operation == 0) return float_sum(type.bits, old, given);
+  const uint64_t shifted = type.is_signed ? uint64_t{1} << (type.bits - 1) : 0;
+  const bool less = (given ^ shifted) < (old ^ shifted);
+  switch (operation) {
+    case 0: return old + given;
+    case 1: return less ? given : old;
+    case 2: return less ? old : given;
+    case 3: return old >= given ? 0 : old + 1;
+    case 4: return old == 0 || old > given ? given : old - 1;
+    case 5: return old & given;
+    case 6: return old | given;
+    case 7: return old ^ given;
+    default: return given;
+  }
+}
+
+// ATOMS.POPC.INC adds the number of lanes, one for each.
+bool is_increment(const sass::Instruction& instruction) {
+  return instruction.mnemonic() == "ATOMS" && !instruction.modifier(Modifier::atomic_operation) &&
+         sass::bit(instruction.word, 88) && sass::field(instruction.word, 73, 3) == 0;
+}
+
+bool is_of_floats(const sass::Instruction& instruction) {
+  const auto opcode = sass::field(instruction.word, 0, 9);
+  return opcode == 0x1a2 || opcode == 0x1a3 || opcode == 0x1a6;
+}
+
+}  // namespace
+
+void Warp::atomic() {
+  const size_t address = ready_->address;
+  const bool increments = is_increment(instruction());
+  const bool compares = instruction().mnemonic().ends_with(".CAS") || instruction().mnemonic().ends_with(".CAST");
+  const bool operates = instruction().modifier(Modifier::atomic_operation).has_value();
+  auto type = increments ? AtomicType{}
+                         : atomic_type(modifier(Modifier::atomic_type), block_.program.code().architecture,
+                                       is_of_floats(instruction()));
+  const unsigned operation = modifier(Modifier::atomic_operation);
+  const bool known = type && (increments || compares || operates) && operation <= 8 &&
+                     !(type->is_float && operation != 0 && operation != 8);
+  if (!type) type = AtomicType{};
+  const auto bytes = static_cast<unsigned>(type->bits / 8);
+  Longs at = addresses(operand(address));
+  for (uint64_t& each : at.lane) each &= ~uint64_t{bytes - 1};
+  const Places places = places_of(ready_->space, at, lanes_);
+
+  // The result is the register before the address, or of a reduction none.
+  size_t result = address;
+  for (size_t i = 0; i < address; ++i) {
+    if (operand(i).register_class == sass::RegisterClass::general) result = i;
+  }
+  const bool returns = result != address && writes(result);
+  mark_stored(places, true);
+  loaded_from_memory_ = true;
+  using Kind = ir::TracedRequest::Kind;
+  note_access(increments ? Kind::shared_atomic : returns ? Kind::atomic : Kind::reduction, places, bytes);
+  if (!known || (places.local != 0 && bytes == 8)) return refuse();
+
+  const auto source = [&](size_t index) {
+    if (bytes == 8) return pair(index);
+    Longs values;
+    const Words& words = word(index);
+    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = words[i];
+    return values;
+  };
+  const Longs given = increments ? Longs{} : source(address + 1), replacement = compares ? source(address + 2) : given;
+  Longs before{};
+  LaneSet exchanged = 0;
+  visit(places, 0, [&](Memory& memory, uint64_t place, unsigned i) {
+    const uint64_t old = bytes == 8 ? memory.load<uint64_t>(place) : memory.load<uint32_t>(place);
+    uint64_t next = old + 1;
+    if (compares)
+      next = old == given[i] ? replacement[i] : old;
+    else if (!increments)
+      next = updated(operation, *type, old, given[i]);
+    if (old == given[i]) exchanged |= LaneSet{1} << i;
+    before[i] = old;
+    if (bytes == 8)
+      memory.store<uint64_t>(place, next);
+    else
+      memory.store<uint32_t>(place, static_cast<uint32_t>(next));
+  });
+  for (size_t i = 0; i < address; ++i) {
+    if (operand(i).is_predicate()) set_flag(i, compares ? exchanged : all_lanes);
+  }
+  if (result == address) return;
+  if (compares && bit(87)) {  // .CAST: whether it was exchanged
+    for (unsigned i = 0; i < warp_lanes; ++i) before[i] = exchanged >> i & 1;
+  }
+  if (bytes == 8) return set_pair(result, before);
+  Words low;
+  for (unsigned i = 0; i < warp_lanes; ++i) low[i] = static_cast<uint32_t>(before[i]);
+  set(result, low);
+}
+
+}  // namespace warpspan::execution

@@ -1,0 +1,93 @@
+#include "frontend/sass/execution/executor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "frontend/sass/execution/warp.hpp"
+
+namespace warpspan::execution {
+
+namespace {
+
+constexpr int64_t steps_of_turn = 20'000;  // of a warp, while others may wait for what it stores
+
+class BlockRun {
+ public:
+  BlockRun(BlockState& state, const Banks& banks) : state_(state) {
+    const int64_t threads = state.block.x * state.block.y * state.block.z;
+    for (int64_t first = 0; first < threads; first += warp_lanes)
+      warps_.push_back(std::make_unique<Warp>(state, banks, static_cast<uint32_t>(first / warp_lanes)));
+  }
+
+  ir::BlockTrace run() {
+    for (bool moves = true; moves && state_.stopped.empty();) {
+      moves = false;
+      for (const auto& warp : warps_) moves = warp->run(steps_of_turn) || moves;
+      moves = release_barriers() || moves;
+    }
+    const bool all_ended =
+        std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->alive() == 0; });
+    trace_.stopped = state_.stopped;
+    if (trace_.stopped.empty() && !all_ended) trace_.stopped = "lanes wait for others that never come";
+    for (const auto& warp : warps_) trace_.warps.push_back(warp->take_trace());
+    trace_.zeroed.assign(state_.unknown.begin(), state_.unknown.end());
+    trace_.depends_on_data = state_.depends_on_data;
+    return std::move(trace_);
+  }
+
+ private:
+  // A barrier opens when so many threads have come to it as were said, or all that have not ended.
+  bool release_barriers() {
+    bool released = false;
+    for (unsigned barrier = 0; barrier < ir::barriers_of_block; ++barrier) {
+      unsigned waiting = 0, arrived = 0, expected = 0, alive = 0, agreeing = 0;
+      for (const auto& warp : warps_) {
+        const auto own = static_cast<unsigned>(std::popcount(warp->waiting(barrier)));
+        waiting += own;
+        arrived += warp->arrived(barrier);
+        alive += static_cast<unsigned>(std::popcount(warp->alive()));
+        agreeing += warp->agreeing(barrier);
+        if (own > 0) expected = std::max(expected, warp->expected(barrier));
+      }
+      const unsigned all = alive + arrived;
+      if (waiting == 0 || waiting + arrived < (expected == 0 ? all : std::min(expected, all))) continue;
+      trace_.openings[barrier].push_back(waiting + arrived);
+      for (const auto& warp : warps_) warp->release(barrier, waiting + arrived, agreeing);
+      released = true;
+    }
+    return released;
+  }
+
+  BlockState& state_;
+  std::vector<std::unique_ptr<Warp>> warps_;
+  ir::BlockTrace trace_;
+};
+
+}  // namespace
+
+support::Result<std::unique_ptr<Executor>> Executor::make(std::shared_ptr<const sass::Code> code,
+                                                          const std::vector<ir::InstructionId>& ids,
+                                                          const ir::Launch& launch,
+                                                          const ir::ExecutionOptions& options) {
+  std::unique_ptr<Executor> made(new Executor());
+  auto banks = banks_of(*code, launch, options, made->global_, made->assumed_);
+  if (!banks) return banks.errors();
+  made->banks_ = std::move(*banks);
+  made->code_ = std::move(code);
+  made->block_ = launch.block.value_or(ir::Extent{});
+  made->grid_ = launch.grid.value_or(ir::Extent{});
+  made->most_steps_ = options.most_steps;
+  made->program_ = std::make_unique<Program>(*made->code_, made->banks_, ids);
+  return made;
+}
+
+ir::BlockTrace Executor::run(int64_t block) {
+  const ir::Extent place{block % grid_.x, block / grid_.x % grid_.y, block / (grid_.x * grid_.y)};
+  BlockState state{*program_, global_, block_, grid_, place, block, most_steps_};
+  ir::BlockTrace trace = BlockRun(state, banks_).run();
+  trace.assumed = assumed_;
+  return trace;
+}
+
+}  // namespace warpspan::execution

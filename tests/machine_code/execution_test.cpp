@@ -1,0 +1,88 @@
+// What the program executes for estimates of time, against the interpreter of these tests, on checked-in machine code.
+// What ptxas makes of all samples and of random kernels, where it is at hand: "[executed-samples]", "[executed-random]".
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "tests/machine_code/arguments.hpp"
+#include "tests/machine_code/cases.hpp"
+#include "tests/machine_code/compiler.hpp"
+#include "tests/machine_code/execution.hpp"
+#include "tests/paths.hpp"
+
+using namespace warpspan;
+using machine_code::ExecutionCheck;
+using Verdict = ExecutionCheck::Verdict;
+
+namespace {
+
+const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machine_code/data";
+
+std::vector<test::SampleCase> all_cases() {
+  std::vector<test::SampleCase> found;
+  for (const auto& cases :
+       {test::sample_cases(), test::kernel_cases(), test::frame_cases(), test::copy_cases(), test::opcode_cases()})
+    found.insert(found.end(), cases.begin(), cases.end());
+  return found;
+}
+
+ExecutionCheck check(const std::string& cubin, const machine_code::Case& which) {
+  reference::Memory memory(7);
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < which.arguments.size(); ++i) {
+    fill(which.arguments[i], i, memory);
+    values.push_back(value_of(which.arguments[i], i));
+  }
+  machine_code::Launch launch;
+  launch.block = which.block;
+  launch.grid = which.grid;
+  launch.blocks = which.blocks;
+  const auto read = object::read_cubin({"kernel.cubin", cubin});
+  REQUIRE(read);
+  for (const object::Function& function : read->functions) {
+    if (function.name == which.kernel) launch.parameters = machine_code::parameter_bytes(function, values);
+  }
+  return check_execution(cubin, which.kernel, launch, memory);
+}
+
+}  // namespace
+
+TEST_CASE("execution: machine code does what the interpreter does, step for step") {
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(data)) {
+    if (entry.path().extension() != ".cubin") continue;
+    const std::string name = entry.path().filename().string();
+    for (const test::SampleCase& each : all_cases()) {
+      if (each.sample != name.substr(0, name.find('.'))) continue;
+      const ExecutionCheck result = check(test::content_of(entry.path()), each.kernel);
+      INFO(name << " " << each.kernel.kernel << ": " << result.reason);
+      CHECK(result.verdict == Verdict::agrees);
+      CHECK(result.bytes > 0);
+      ++compared;
+    }
+  }
+  CHECK(compared >= 60);
+}
+
+TEST_CASE("execution: what ptxas makes of all samples does what the interpreter does", "[.][executed-samples]") {
+  std::map<Verdict, int> verdicts;
+  for (const test::SampleCase& each : all_cases()) {
+    for (const std::filesystem::path& file : test::files_of(each.sample)) {
+      for (const int architecture : test::architectures) {
+        for (const std::string& level : test::levels()) {
+          const std::string cubin = test::compiled(file, architecture, level);
+          if (cubin.empty()) continue;
+          const ExecutionCheck result = check(cubin, each.kernel);
+          ++verdicts[result.verdict];
+          if (result.verdict == Verdict::agrees) continue;
+          WARN(file.filename().string() << " " << each.kernel.kernel << " sm_" << architecture << " " << level << ": "
+                                        << result.reason);
+        }
+      }
+    }
+  }
+  WARN("agree " << verdicts[Verdict::agrees] << ", differ " << verdicts[Verdict::differs] << ", refused "
+                << verdicts[Verdict::refused]);
+  CHECK(verdicts[Verdict::differs] == 0);
+}
