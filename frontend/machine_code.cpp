@@ -148,7 +148,7 @@ std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const
 
 std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(
     std::shared_ptr<const sass::Code> code, const AnalyzedKernel& kernel) {
-  return [code = std::move(code), ids = kernel_instructions(*code, kernel.kernel),
+  return [ids = kernel_instructions(*code, kernel.kernel), code = std::move(code),
           launch = kernel.launch](const ir::ExecutionOptions& options) -> Result<ir::BlockExecution> {
     auto made = execution::Executor::make(code, ids, launch, options);
     if (!made) return made.errors();
