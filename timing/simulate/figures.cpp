@@ -40,7 +40,7 @@ BlockFigures<double> numbers(const BlockFigures<support::Rational>& exact) {
 }
 
 // Of the unit of one scheduler, or of its share of one that the multiprocessor has.
-std::optional<double> double_precision_hold(const Machine& machine) {
+std::optional<double> double_precision_occupied(const Machine& machine) {
   const auto& figures = machine.otherwise[static_cast<size_t>(ir::OperationKind::fp64)];
   const auto unit = machine.resource("double");
   if (!figures || !unit) return std::nullopt;
@@ -82,9 +82,9 @@ support::Result<SimulatedMachine> simulated_machine(const Machine& machine) {
   made.warps = static_cast<double>(machine.max_warps);
   if (machine.fetch) made.instructions_of_line = static_cast<double>(machine.fetch->instructions);
   if (made.units.double_precision <= 0) {
-    const auto hold = double_precision_hold(machine);
-    if (!hold) return missing(machine, "figure of double precision");
-    made.units.double_precision = *hold;
+    const auto occupied = double_precision_occupied(machine);
+    if (!occupied) return missing(machine, "figure of double precision");
+    made.units.double_precision = *occupied;
   }
   const auto& load = machine.otherwise[static_cast<size_t>(ir::OperationKind::load_global)];
   if (!load) return missing(machine, "figures of loads");

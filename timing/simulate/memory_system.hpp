@@ -27,7 +27,7 @@ class MemorySystem {
   // l1_bytes: what shared memory leaves of it.
   MemorySystem(const SimulatedMachine& machine, const SectorSharing& sharing, double l1_bytes, int64_t resident);
 
-  // When the last of the sectors is there. block: the number of whose request it is among those that are followed.
+  // When the last of the sectors is there. block: the number of whose request it is among those that are simulated.
   double load(double now, std::span<const uint64_t> sectors, int64_t block, bool past_l1);
   // When they are on the way. whole: each is written as a whole.
   double store(double now, std::span<const uint64_t> sectors, bool whole);

@@ -209,8 +209,8 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   if (cost.unit != SimulatedUnit::none) {
     const auto unit = static_cast<size_t>(cost.unit);
     start_ = std::max(start_, scheduler.unit_free[unit]);
-    scheduler.unit_free[unit] = start_ + cost.hold;
-    scheduler.unit_busy[unit] += cost.hold;
+    scheduler.unit_free[unit] = start_ + cost.occupied;
+    scheduler.unit_busy[unit] += cost.occupied;
   }
   done_ = start_ + cost.result;
   read_ = start_ + machine_.units.operands_read;

@@ -20,7 +20,7 @@ struct BlocksToRun {
   int64_t blocks = 1;    // of the multiprocessor
   int64_t resident = 1;  // at a time
   double l1_bytes = 0;
-  // The trace of one, by its number among these, asked for in ascending order; nothing: no more are followed.
+  // The trace of one, by its number among these, asked for in ascending order; nothing: no more are simulated.
   std::function<std::optional<ir::BlockTrace>(int64_t)> trace;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ir::TracedRequest::Kind;
 
-constexpr double operands_behind = 8;  // from the load/store units' turn until operands may be overwritten
+constexpr double operands_behind = 8;  // from the load/store units begin with it until operands may be overwritten
 constexpr double line_bytes = 128;
 constexpr uint64_t sectors_of_line = 4;
 
@@ -35,7 +35,7 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::shared:
     case Kind::shared_atomic: return request_shared(cost, request);
     case Kind::match:
-      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_holds * request.ways;
+      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.ways;
       done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.ways;
       return;
     default: return request_global(warp, cost, request);

@@ -1,6 +1,6 @@
-// Which sectors of global memory other multiprocessors use too. One multiprocessor is followed; the others are taken to
-// do the same at the same time, so a sector that several use is asked of memory once, and an atomic on it has lanes of
-// all of them. A few blocks of others tell, neighbours and some that are far away.
+// Which sectors of global memory other multiprocessors use too. One multiprocessor is simulated; the others are taken
+// to do the same at the same time, so a sector that several use is asked of memory once, and an atomic on it has lanes
+// of all of them. A few blocks of others tell, adjacent ones and some that are far away.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class SectorSharing {
 
   void add_near(const std::unordered_set<uint64_t>& sectors);
   void add_far(const std::unordered_set<uint64_t>& sectors);
-  // Behind these: the sectors of the first block that is followed.
+  // Behind these: the sectors of the first block that is simulated.
   void set_own(const std::unordered_set<uint64_t>& sectors);
 
-  // By how many multiprocessors it is used, about; by the block of that number among those that are followed.
+  // By how many multiprocessors it is used, about; by the block of that number among those that are simulated.
   double users_of(uint64_t sector, int64_t block) const;
   double active() const { return active_; }
 
@@ -36,7 +36,7 @@ class SectorSharing {
   double active_, resident_;
   std::unordered_map<uint64_t, Users> users_;
   double far_ = 0;      // blocks far away that were asked
-  double usual_ = 1;    // multiprocessors that use a sector, neighbours alone
+  double usual_ = 1;    // multiprocessors that use a sector, adjacent blocks alone
   double overlap_ = 0;  // probability that a block far away uses a sector that none of those asked does
 };
 

@@ -53,7 +53,7 @@ class Blocks {
   double steps_ = 0;
 };
 
-// A launch on its machine: which blocks the multiprocessor that is followed has.
+// A launch on its machine: which blocks the multiprocessor that is simulated has.
 class LaunchSimulation {
  public:
   LaunchSimulation(const SimulatedLaunch& launch, const Machine& machine, const SimulatedMachine& figures,
@@ -82,7 +82,7 @@ class LaunchSimulation {
   Simulation result_;
   Blocks blocks_;
   int64_t grid_ = 1, multiprocessors_ = 1;
-  int64_t own_ = 0;  // the first block of the multiprocessor that is followed, and then every so many
+  int64_t own_ = 0;  // the first block of the multiprocessor that is simulated, and then every so many
   double asked_steps_ = 0;
 };
 
@@ -119,13 +119,13 @@ std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorShar
   if (number >= always && blocks_.steps() - asked_steps_ > most) return std::nullopt;
   ir::BlockTrace trace = blocks_.execute(own_ + number * multiprocessors_);
   if (number == 0) sharing.set_own(sectors_of(trace));
-  ++result_.followed;
+  ++result_.simulated_blocks;
   return trace;
 }
 
-// Of all blocks, from those that were followed: those of the second half go on as fast.
+// Of all blocks, from those that were simulated: those of the second half go on as fast.
 double LaunchSimulation::extrapolated(const MultiprocessorRun& run) const {
-  const int64_t more = result_.blocks - result_.followed;
+  const int64_t more = result_.blocks - result_.simulated_blocks;
   const std::vector<double>& ends = run.ends;
   if (more <= 0 || ends.size() < 2) return run.cycles;
   const size_t half = ends.size() / 2;
@@ -152,7 +152,7 @@ support::Result<Simulation> LaunchSimulation::run() {
     error.help = result_.stopped.empty() ? "" : "a block was not executed to its end: " + result_.stopped;
     return error;
   }
-  result_.followed_cycles = run.cycles;
+  result_.simulated_cycles = run.cycles;
   result_.cycles = extrapolated(run);
   result_.instructions = run.issued;
   const double slots = std::max(1.0, run.cycles) * figures_.schedulers;

@@ -25,19 +25,19 @@ struct SimulatedLaunch {
 
 struct SimulationLimits {
   SchedulingPolicy policy = SchedulingPolicy::greedy_then_youngest;
-  // Warp instructions that are followed, about; four times as many where it takes these to fill the multiprocessor
+  // Warp instructions that are simulated, about; four times as many where it takes these to fill the multiprocessor
   // once.
   double instructions = 2e6;
 };
 
 struct Simulation {
   double cycles = 0;                              // of the launch, from the first instruction to the last
-  double followed_cycles = 0;                     // of the blocks that were followed
+  double simulated_cycles = 0;                    // of the blocks that were simulated
   int64_t blocks = 0;                             // of the multiprocessor
-  int64_t followed = 0;                           // of these; the time of the others is extrapolated
+  int64_t simulated_blocks = 0;                   // of these; the time of the others is extrapolated
   int64_t resident = 0;                           // at a time
   double multiprocessors = 0;                     // that have blocks
-  double instructions = 0;                        // warp instructions that were followed
+  double instructions = 0;                        // warp instructions that were simulated
   double occupancy = 0;                           // part of the warps of a multiprocessor that it had on average
   double issue = 0;                               // part of the issue slots that were used
   std::array<double, units_of_scheduler> busy{};  // part of the time that units were held

@@ -12,7 +12,7 @@ using Effect = ir::MachineDetail::Effect;
 constexpr int64_t constant_line_bytes = 64;
 
 // How long a multiplication of double-precision matrices holds its unit.
-double double_matrix_hold(const UnitFigures<double>& units, int depth) {
+double double_matrix_occupied(const UnitFigures<double>& units, int depth) {
   constexpr int shallow = 2, deeper = 4, deep = 8;
   if (depth <= shallow) return units.double_matrix;
   if (depth <= deeper) return units.double_matrix_4;
@@ -22,9 +22,9 @@ double double_matrix_hold(const UnitFigures<double>& units, int depth) {
 void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const SimulatedMachine& machine) {
   constexpr int shallow = 2;
   const UnitFigures<double>& units = machine.units;
-  const auto use = [&cost](SimulatedUnit unit, double hold, double result) {
+  const auto use = [&cost](SimulatedUnit unit, double occupied, double result) {
     cost.unit = unit;
-    cost.hold = hold;
+    cost.occupied = occupied;
     cost.result = result;
   };
   using enum SimulatedUnit;
@@ -42,7 +42,8 @@ void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const Simula
     case ExecutionUnit::warp_reduction: return use(special, units.special, units.reduction_result);
     case ExecutionUnit::matrix:
       return use(matrix, detail.depth <= shallow ? units.matrix : units.deep_matrix, units.matrix_result);
-    case ExecutionUnit::double_matrix: return use(matrix, double_matrix_hold(units, detail.depth), units.matrix_result);
+    case ExecutionUnit::double_matrix:
+      return use(matrix, double_matrix_occupied(units, detail.depth), units.matrix_result);
     case ExecutionUnit::uniform: return use(uniform, units.uniform, units.other_result);
     case ExecutionUnit::uniform_constant: return use(uniform, units.uniform, units.uniform_result);
     case ExecutionUnit::constant: return use(memory, units.memory_port, machine.code.constant_result);
@@ -50,7 +51,7 @@ void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const Simula
     case ExecutionUnit::shuffle: return use(memory, units.memory_port, units.shuffle_result);
     case ExecutionUnit::match_any: return use(memory, units.memory_port, units.shuffle_result);
     case ExecutionUnit::match_all:
-      cost.port = units.match_all_holds;
+      cost.port = units.match_all_occupies;
       return use(memory, units.memory_port, units.match_all_result);
   }
 }

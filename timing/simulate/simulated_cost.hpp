@@ -33,7 +33,7 @@ inline constexpr uint8_t no_scoreboard = UINT8_MAX;
 
 struct SimulatedCost {
   SimulatedUnit unit = SimulatedUnit::none;
-  double hold = 0;       // of the unit
+  double occupied = 0;   // of the unit
   double result = 0;     // until it is there, where a scoreboard tells
   double stall = 1;      // until the warp may issue what stands behind it
   double elsewhere = 0;  // more where it goes on elsewhere, or waits for other lanes

@@ -46,7 +46,7 @@ struct SimulatedWarp {
 
 struct SimulatedBlock {
   ir::BlockTrace trace;
-  int64_t number = 0;  // among those that are followed
+  int64_t number = 0;  // among those that are simulated
   std::vector<SimulatedWarp> warps;
   size_t alive = 0;
   std::array<uint32_t, ir::barriers_of_block> arrived{};

@@ -4,7 +4,7 @@
 //   "block", "grid"     [x, y, z]; "grid" is null where none was given: one block alone on the device
 //   "scheduler"         "greedy-then-youngest", "greedy-then-oldest" or "round-robin"
 //   "expected"          {"cycles", "picoseconds", "safe": false}
-//   "followed"          {"blocks", "of": blocks of the multiprocessor, "resident", "multiprocessors", "instructions",
+//   "simulated"          {"blocks", "of": blocks of the multiprocessor, "resident", "multiprocessors", "instructions",
 //                       "cycles": what the rest was extrapolated from}
 //   "occupancy", "issue"  parts in millionths: of the warps on average, of the issue slots
 //   "busy"              {"integer": part in millionths, ...}: of the time that schedulers' units were held
@@ -66,13 +66,13 @@ Json kernel_json(const SimulatedKernel& kernel) {
            {{"cycles", kernel.cycles},
             {"picoseconds", or_null(picoseconds(kernel.cycles, kernel.clock_khz))},
             {"safe", false}}},
-          {"followed",
-           {{"blocks", simulation.followed},
+          {"simulated",
+           {{"blocks", simulation.simulated_blocks},
             {"of", simulation.blocks},
             {"resident", simulation.resident},
             {"multiprocessors", whole(simulation.multiprocessors)},
             {"instructions", whole(simulation.instructions)},
-            {"cycles", whole(simulation.followed_cycles)}}},
+            {"cycles", whole(simulation.simulated_cycles)}}},
           {"occupancy", millionths(simulation.occupancy)},
           {"issue", millionths(simulation.issue)},
           {"busy", busy},

@@ -18,7 +18,7 @@ struct SimulatedLine {
   std::string text;         // "@!P0 BRA 0x1a0"
   std::string source_file;  // as the line tables name it; empty, and line 0, if it is not known
   uint32_t source_line = 0;
-  double issued = 0;  // by all warps that were followed
+  double issued = 0;  // by all warps that were simulated
   double cycles = 0;  // that they waited, and that issuing took
   std::array<double, timing::stalls> stalls{};
   std::string awaited;  // place of the instruction whose scoreboard they waited for the longest; empty: none

@@ -36,11 +36,11 @@ std::string launch_text(const SimulatedKernel& kernel) {
 
 std::string simulated_text(const SimulatedKernel& kernel) {
   const timing::Simulation& simulation = kernel.simulation;
-  const std::string followed =
-      simulation.followed == simulation.blocks
-          ? counted(simulation.blocks, "block")
-          : fmt::format("the first {} of {}", thousands(simulation.followed), counted(simulation.blocks, "block"));
-  return fmt::format("{} of one of {}, {} at a time, {}", followed,
+  const std::string blocks = simulation.simulated_blocks == simulation.blocks
+                                 ? counted(simulation.blocks, "block")
+                                 : fmt::format("the first {} of {}", thousands(simulation.simulated_blocks),
+                                               counted(simulation.blocks, "block"));
+  return fmt::format("{} of one of {}, {} at a time, {}", blocks,
                      counted(whole(simulation.multiprocessors), "multiprocessor"), thousands(simulation.resident),
                      counted(whole(simulation.instructions), "warp instruction"));
 }

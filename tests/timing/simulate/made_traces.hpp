@@ -33,6 +33,13 @@ inline timing::SimulatedMachine plain_machine() {
   return machine;
 }
 
+// What the control fields of a machine instruction say.
+struct ControlFields {
+  int64_t stall = 1;
+  std::vector<ir::RegisterId> waits = {};
+  std::optional<uint8_t> written = {}, read = {};
+};
+
 class MadeCode {
  public:
   MadeCode() {
@@ -40,12 +47,7 @@ class MadeCode {
     kernel_.blocks.emplace_back();
   }
 
-  struct Fields {
-    int64_t stall = 1;
-    std::vector<ir::RegisterId> waits = {};
-    std::optional<uint8_t> written = {}, read = {};
-  };
-  ir::InstructionId add(ir::ExecutionUnit unit, const Fields& fields = {}, ir::MachineDetail detail = {}) {
+  ir::InstructionId add(ir::ExecutionUnit unit, const ControlFields& fields = {}, ir::MachineDetail detail = {}) {
     const auto id = static_cast<ir::InstructionId>(kernel_.instructions.size());
     ir::Operation operation;
     operation.machine = ir::MachineIssue{fields.stall, false, fields.read, false};

@@ -59,7 +59,7 @@ TEST_CASE("who waits for a scoreboard issues when the result is there, and the w
 }
 
 TEST_CASE("a load of what the L1 has takes a hit, and one of another line goes to memory") {
-  for (const uint64_t second : {0, 4}) {
+  for (const uint64_t second : {uint64_t{0}, uint64_t{4}}) {
     MadeCode code;
     const auto load = code.add(ExecutionUnit::memory, {.written = 0});
     const auto again = code.add(ExecutionUnit::memory, {.waits = {0}, .written = 1});
@@ -165,7 +165,7 @@ TEST_CASE("a constant that is an operand is waited for the first time") {
 }
 
 TEST_CASE("DEPBAR waits until so many groups of copies are left") {
-  for (const uint8_t left : {0, 1}) {
+  for (const uint8_t left : {uint8_t{0}, uint8_t{1}}) {
     MadeCode code;
     using Effect = ir::MachineDetail::Effect;
     const auto copy = code.add(ExecutionUnit::memory);
