@@ -52,7 +52,7 @@ std::string first_difference(Memory& initial, Memory& expected, execution::Memor
 }
 
 std::string count_difference(const Program& program, const Record& record, const std::vector<ir::WarpTrace>& warps) {
-  if (warps.size() != record.warps.size()) return "the numbers of warps differ";
+  if (warps.size() > record.warps.size()) return "there are more warps";
   for (size_t warp = 0; warp < warps.size(); ++warp) {
     std::vector<int64_t> executed(program.instructions.size(), 0);
     for (const ir::TracedStep& step : warps[warp].steps) {
@@ -79,7 +79,7 @@ ExecutionCheck check_execution(const std::string& bytes, const std::string& kern
   const auto program = prepare(*cubin, kernel);
   if (!program) return {Verdict::refused, program.errors().front().message};
   launch.order = reference::Order::taken_first;
-  launch.clears_registers = true;
+  launch.clears_registers = launch.clears_own_memory = true;
   Memory before = initial, expected = initial;
   const Record record = run(*program, launch, expected);
   if (!record.stopped.empty()) return {Verdict::refused, record.stopped};
@@ -87,8 +87,7 @@ ExecutionCheck check_execution(const std::string& bytes, const std::string& kern
   const auto function = std::find_if(cubin->functions.begin(), cubin->functions.end(),
                                      [&](const auto& each) { return each.name == kernel; });
   const auto index = static_cast<size_t>(function - cubin->functions.begin());
-  const auto decoded =
-      frontend::CubinCode::decode(*cubin, {index}, "<machine code>", sass::UnknownOpcodes::are_errors);
+  const auto decoded = frontend::CubinCode::decode(*cubin, {index}, "<machine code>", sass::UnknownOpcodes::are_errors);
   if (!decoded) return {Verdict::differs, decoded.errors().front().message};
   sass::Code code = decoded->code_of(index, *lines, "kernel.cubin");
   for (const auto& [bank, values] : launch.constants) code.constants[bank].assign(values.begin(), values.end());
@@ -105,9 +104,10 @@ ExecutionCheck check_execution(const std::string& bytes, const std::string& kern
   std::vector<ir::WarpTrace> warps;
   for (const ir::Extent& block : launch.blocks) {
     ir::BlockTrace trace = (*executor)->run(block.x + launch.grid.x * (block.y + launch.grid.y * block.z));
-    if (!trace.stopped.empty()) return {Verdict::differs, trace.stopped};
-    if (!trace.zeroed.empty()) return {Verdict::differs, trace.zeroed.front() + " is not known"};
     std::move(trace.warps.begin(), trace.warps.end(), std::back_inserter(warps));
+    if (!trace.zeroed.empty()) return {Verdict::differs, trace.zeroed.front() + " is not known"};
+    if (!trace.stopped.empty())
+      return {Verdict::differs, trace.stopped + "; " + count_difference(*program, record, warps)};
   }
   result.steps = record.steps;
   result.reason = count_difference(*program, record, warps);

@@ -21,7 +21,7 @@ struct ExecutionCheck {
   int64_t steps = 0;
 };
 
-// The launch's order and registers do not count: lanes that branch go first, and unset registers hold 0.
+// Whatever the launch says: lanes that branch go first, and what no thread has set, but global memory, holds 0.
 ExecutionCheck check_execution(const std::string& cubin, const std::string& kernel, Launch launch,
                                const reference::Memory& initial);
 

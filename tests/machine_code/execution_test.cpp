@@ -1,5 +1,8 @@
 // What the program executes for estimates of time, against the interpreter of these tests, on checked-in machine code.
-// What ptxas makes of all samples and of random kernels, where it is at hand: "[executed-samples]", "[executed-random]".
+// What ptxas makes of all samples and of random kernels, where it is at hand: "[executed-samples]",
+// "[executed-random]".
+#include "tests/machine_code/execution.hpp"
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <iostream>
@@ -8,7 +11,7 @@
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/cases.hpp"
 #include "tests/machine_code/compiler.hpp"
-#include "tests/machine_code/execution.hpp"
+#include "tests/machine_code/random_compiled.hpp"
 #include "tests/paths.hpp"
 
 using namespace warpspan;
@@ -48,7 +51,7 @@ ExecutionCheck check(const std::string& cubin, const machine_code::Case& which) 
 
 }  // namespace
 
-TEST_CASE("execution: machine code does what the interpreter does, step for step") {
+TEST_CASE("execution: machine code does step for step what the interpreter does") {
   int compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(data)) {
     if (entry.path().extension() != ".cubin") continue;
@@ -85,4 +88,31 @@ TEST_CASE("execution: what ptxas makes of all samples does what the interpreter 
   WARN("agree " << verdicts[Verdict::agrees] << ", differ " << verdicts[Verdict::differs] << ", refused "
                 << verdicts[Verdict::refused]);
   CHECK(verdicts[Verdict::differs] == 0);
+}
+
+TEST_CASE("execution: what ptxas makes of random kernels does what the interpreter does", "[.][executed-random]") {
+  const uint64_t first = test::number_from("WARPSPAN_ATTACK_FIRST", 1);
+  const uint64_t count = test::number_from("WARPSPAN_ATTACK_COUNT", 20);
+  for (const reference::Family& family : reference::families()) {
+    std::map<Verdict, int> verdicts;
+    int64_t steps = 0;
+    for (uint64_t seed = first; seed < first + count; ++seed) {
+      const reference::Experiment experiment = family.make(seed);
+      reference::Random random(seed + 77);
+      const int architecture = random.of(test::architectures);
+      const std::string bytes = test::compiled(experiment, architecture, random.chance(50) ? 1 : 3);
+      if (bytes.empty()) continue;
+      const machine_code::FactsSubject subject = test::subject_of(experiment, bytes, random);
+      const ExecutionCheck result =
+          check_execution(bytes, experiment.kernel, subject.launch, reference::Memory(subject.launch.seed));
+      ++verdicts[result.verdict];
+      steps += result.steps;
+      if (result.verdict == Verdict::differs)
+        WARN(family.name << " seed " << seed << " sm_" << architecture << ": " << result.reason);
+    }
+    std::cout << family.name << ": agree " << verdicts[Verdict::agrees] << ", differ " << verdicts[Verdict::differs]
+              << ", refused " << verdicts[Verdict::refused] << ", steps " << steps << "\n";
+    // Of lanes that wait at one BSYNC in different activations of a function, the interpreter makes one group.
+    if (family.name != std::string("recursion")) CHECK(verdicts[Verdict::differs] == 0);
+  }
 }

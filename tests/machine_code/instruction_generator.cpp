@@ -1,14 +1,18 @@
 #include "tests/machine_code/instruction_generator.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
 
+#include "frontend/object/cubin.hpp"
 #include "frontend/sass/words/bits.hpp"
 #include "frontend/sass/words/decode.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/word_layout.hpp"
 #include "tests/machine_code/interpreter/lane.hpp"
+#include "tests/paths.hpp"
+#include "tests/reference/command_options.hpp"
 
 namespace warpspan::machine_code {
 
@@ -39,6 +43,27 @@ bool is_in_pool(const sass::Operand& operand) {
 }
 
 }  // namespace
+
+std::vector<Known> known_words() {
+  std::vector<Known> words = {
+#define SASS_WORD(architecture, high, low, text) {architecture, {low, high}},
+#include "tests/frontend/sass/words/words.def"
+#undef SASS_WORD
+  };
+  const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machine_code/data";
+  for (const auto& entry : std::filesystem::directory_iterator(data)) {
+    if (entry.path().extension() != ".cubin") continue;
+    const std::string bytes = warpspan::test::content_of(entry.path());
+    const auto cubin = object::read_cubin({"kernels.cubin", bytes});
+    for (const object::Function& function : cubin->functions) {
+      const auto* code = reinterpret_cast<const uint8_t*>(function.code.data());
+      const auto architecture = static_cast<int>(cubin->architecture.number);
+      const auto decoded = sass::decode_bytes({code, function.code.size()}, architecture);
+      for (const sass::Instruction& each : *decoded) words.push_back({architecture, each.word});
+    }
+  }
+  return words;
+}
 
 uint32_t any_number(Random& random) {
   const auto word = static_cast<uint32_t>(random.next());

@@ -19,6 +19,8 @@ struct Known {
   sass::Word word;
 };
 
+// The examples of each row of the opcode tables, and all words of checked-in machine code.
+std::vector<Known> known_words();
 // Words that compute, by mnemonic.
 std::vector<std::vector<sass::Word>> words_for(int architecture, const std::vector<Known>& words);
 

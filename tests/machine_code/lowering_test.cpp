@@ -22,35 +22,12 @@
 
 using namespace warpspan;
 using machine_code::Known;
+using machine_code::known_words;
 using machine_code::Registers;
 using reference::Random;
 using sass::RegisterClass;
 
 namespace {
-
-std::vector<Known> known_words() {
-  std::vector<Known> words = {
-#define SASS_WORD(architecture, high, low, text) {architecture, {low, high}},
-#include "tests/frontend/sass/words/words.def"
-#include "tests/paths.hpp"
-#undef SASS_WORD
-  };
-  const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machine_code/data";
-  for (const auto& entry : std::filesystem::directory_iterator(data)) {
-    if (entry.path().extension() != ".cubin") continue;
-    const std::string bytes = test::content_of(entry.path());
-    const auto cubin = object::read_cubin({"kernels.cubin", bytes});
-    REQUIRE(cubin);
-    for (const object::Function& function : cubin->functions) {
-      const auto* code = reinterpret_cast<const uint8_t*>(function.code.data());
-      const auto architecture = static_cast<int>(cubin->architecture.number);
-      const auto decoded = sass::decode_bytes({code, function.code.size()}, architecture);
-      REQUIRE(decoded);
-      for (const sass::Instruction& each : *decoded) words.push_back({architecture, each.word});
-    }
-  }
-  return words;
-}
 
 const ir::Extent block = {96, 3, 2}, grid = {7, 5, 1};
 

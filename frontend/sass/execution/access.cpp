@@ -201,11 +201,12 @@ void Warp::store_matrices() {
   }
 }
 
-// LDC, ULDC, LDCU. Banks whose handles are in registers are not known.
+// LDC, ULDC, LDCU. What bank a handle in registers stands for is not known.
 void Warp::load_constant() {
   const sass::Operand& from = operand(1);
   const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
-  if (from.kind != sass::OperandKind::constant || from.second_count > 1) return refuse();
+  const unsigned opcode = field(0, 12);
+  if (bit(91) && (opcode == 0x582 || opcode == 0xab9)) return refuse();  // bindless
   if (is_from_memory(ready_->reads)) block_.depends_on_data = true;
   uint64_t base = static_cast<uint64_t>(from.value);
   if (from.second != sass::no_register) base += registers_.uniform[from.second];

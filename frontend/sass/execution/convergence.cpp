@@ -67,25 +67,26 @@ void Convergence::settle() {
   }
 }
 
-// Lets the lanes that wait for each other go on, if all of them have come to the same instruction.
+// Lets the lanes that wait for each other go on, if all of them have come to the same instruction. Lanes that are there
+// in another activation of a recursive function wait for others.
 bool Convergence::settle_one() {
+  const auto awaited = [this](const Group& group, unsigned lane) {
+    return (group.wait == Wait::mask ? masks_[lane] : barriers_[group.number][lane]) & alive_;
+  };
   for (const Group& group : groups_) {
     if (group.wait != Wait::register_lanes && group.wait != Wait::mask) continue;
     const unsigned lane = first_lane(group.lanes);
-    const LaneSet awaited = group.wait == Wait::mask ? masks_[lane] : barriers_[group.number][lane];
-    const LaneSet expected = (awaited & alive_) | LaneSet{1} << lane;
     const Group place = group;
-    const auto is_there = [&](const Group& other) {
-      return other.wait == place.wait && other.number == place.number && other.at == place.at;
-    };
+    const LaneSet expected = awaited(place, lane) | LaneSet{1} << lane;
     LaneSet present = 0;
     for (const Group& other : groups_) {
-      if (is_there(other)) present |= other.lanes;
+      if (other.wait != place.wait || other.number != place.number || other.at != place.at) continue;
+      for_each_lane(other.lanes, [&](unsigned each) {
+        if ((awaited(other, each) | LaneSet{1} << each) == expected) present |= LaneSet{1} << each;
+      });
     }
     if ((expected & ~present) != 0) continue;
-    for (Group& other : groups_) {
-      if (is_there(other)) other.lanes &= ~expected;
-    }
+    for (Group& other : groups_) other.lanes &= ~expected;
     std::erase_if(groups_, [](const Group& each) { return each.lanes == 0; });
     groups_.push_back({place.at + 1, expected, Wait::none, 0});
     return true;

@@ -7,12 +7,6 @@
 
 namespace warpspan::execution {
 
-namespace {
-
-constexpr int64_t cycles_of_step = 4;  // of the clock, which counts steps
-
-}  // namespace
-
 uint64_t Warp::special(int64_t which, unsigned lane) {
   const LaneSet own = LaneSet{1} << lane;
   const ir::Extent& block = block_.block;
@@ -32,10 +26,10 @@ uint64_t Warp::special(int64_t which, unsigned lane) {
     case 59: return ~(own | (own - 1));
     case 60: return ~(own - 1);
     case 80:
-    case 82: return static_cast<uint64_t>(block_.steps * cycles_of_step);
-    case 138: return 1;  // blocks of a cluster
-    case 55:             // where local memory begins that functions may use as their stack
-    case 67:             // the multiprocessor
+    case 82: return static_cast<uint64_t>(block_.steps_before + block_.steps);  // for want of a clock
+    case 138: return 1;                                                         // blocks of a cluster
+    case 55:  // where local memory begins that functions may use as their stack
+    case 67:  // the multiprocessor
     case 81:
     case 83:
     case 136:  // the block in its cluster

@@ -85,7 +85,9 @@ support::Result<std::unique_ptr<Executor>> Executor::make(std::shared_ptr<const 
 ir::BlockTrace Executor::run(int64_t block) {
   const ir::Extent place{block % grid_.x, block / grid_.x % grid_.y, block / (grid_.x * grid_.y)};
   BlockState state{*program_, global_, block_, grid_, place, block, most_steps_};
+  state.steps_before = steps_;
   ir::BlockTrace trace = BlockRun(state, banks_).run();
+  steps_ += state.steps;
   trace.assumed = assumed_;
   return trace;
 }

@@ -39,7 +39,7 @@ class Executor {
 
   std::shared_ptr<const sass::Code> code_;
   ir::Extent block_, grid_;
-  int64_t most_steps_ = 0;
+  int64_t most_steps_ = 0, steps_ = 0;
   std::vector<std::string> assumed_;
   Memory global_;
   Banks banks_;

@@ -42,8 +42,13 @@ void fadd(Operands& in) {
 }
 
 void fmul(Operands& in) {
-  if (in.field(84, 3) != 0) return in.refuse();  // scaled by a power of two
-  of_two(in, [](float a, float b) { return a * b; });
+  // D8 D4 D2 _ M2 M4 M8: the product is scaled by a power of two before it is rounded, which a double has room for.
+  const unsigned scale = in.field(84, 3);
+  constexpr unsigned unscaled = 4;
+  if (scale == 0) return in.refuse();
+  if (scale == unscaled) return of_two(in, [](float a, float b) { return a * b; });
+  const double factor = std::ldexp(1.0, static_cast<int>(scale) - static_cast<int>(unscaled));
+  of_two(in, [factor](float a, float b) { return static_cast<float>(double{a} * double{b} * factor); });
 }
 
 // The sum of the exact product, which a double has room for, and c, in double precision and rounded to odd, is rounded

@@ -6,21 +6,15 @@ namespace warpspan::execution {
 
 namespace {
 
-void mov_pair(Operands& in) {
-  const Longs value = in.pair(1);
-  in.set_pair(0, value);
-}
+void mov_pair(Operands& in) { in.set_pair(0, in.pair(1)); }
 
 // Of each four lanes a mask chooses some.
 void mov(Operands& in) {
   const unsigned chosen = in.instruction().modifier(Modifier::lanes).value_or(15);
-  if (in.has(Modifier::wide)) return chosen == 15 ? mov_pair(in) : in.refuse();
-  const Words& value = in.word(1);
-  if (chosen == 15) return in.set(0, value);
-  const Words& before = in.bare(0);
-  Words result;
-  for (unsigned i = 0; i < warp_lanes; ++i) result[i] = (chosen >> i % 4 & 1) != 0 ? value[i] : before[i];
-  in.set(0, result);
+  if (chosen != 15) in.keep_lanes(lanes_with([chosen](unsigned i) { return (chosen >> i % 4 & 1) != 0; }));
+  if (in.lanes() == 0) return;
+  if (in.has(Modifier::wide)) return mov_pair(in);
+  in.set(0, in.word(1));
 }
 
 // The mask chooses which predicates; they go to the byte of the result that the modifier names, the rest is the

@@ -34,6 +34,8 @@ class Operands {
   unsigned field(unsigned first, unsigned bits) const {
     return static_cast<unsigned>(sass::field(instruction().word, first, bits));
   }
+  // The others do nothing.
+  void keep_lanes(LaneSet lanes) { lanes_ &= lanes; }
   // It is not known what this form of the instruction does.
   void refuse() { refused_ = true; }
 

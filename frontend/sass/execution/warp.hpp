@@ -32,6 +32,7 @@ struct BlockState {
   int64_t most_steps = 0;
   Memory shared = {};
   int64_t steps = 0;                // of all warps
+  int64_t steps_before = 0;         // of blocks that were executed before
   bool shared_from_memory = false;  // what was loaded from memory was stored to shared memory
   bool depends_on_data = false;
   std::set<std::string> unknown = {};

@@ -122,6 +122,7 @@ Record run(const Program& program, const Launch& launch, reference::Memory& glob
   uint32_t blocks = 0;
   for (const ir::Extent& number : launch.blocks) {
     Memory shared(random.next());
+    if (launch.clears_own_memory) shared = Memory::zeros();
     const Surroundings around{program, launch, constants, global, shared, number, blocks++};
     record.stopped = BlockRun(around, record, random).run();
     if (!record.stopped.empty()) break;

@@ -8,7 +8,7 @@ namespace warpspan::reference {
 
 Memory::Page& Memory::page(uint64_t number) {
   const auto [known, fresh] = pages_.try_emplace(number);
-  if (!fresh) return known->second;
+  if (!fresh || has_zeros_) return known->second;
   // Words are small numbers as often as any, so that what is loaded is now and then a condition or an index.
   for (uint64_t word = 0; word < page_bytes / 4; ++word) {
     uint64_t value = mix(seed_ ^ mix(number * 16 + word));

@@ -1,5 +1,5 @@
-// Memory of any extent: bytes that nobody wrote hold numbers that depend on a seed alone. And where variables lie in
-// it.
+// Memory of any extent: bytes that nobody wrote hold numbers that depend on a seed alone, or zeros. And where variables
+// lie in it.
 #pragma once
 
 #include <array>
@@ -14,6 +14,11 @@ namespace warpspan::reference {
 class Memory {
  public:
   explicit Memory(uint64_t seed = 0) : seed_(seed) {}
+  static Memory zeros() {
+    Memory memory;
+    memory.has_zeros_ = true;
+    return memory;
+  }
 
   // 1 to 8 bytes, the first the lowest.
   uint64_t load(uint64_t address, int bytes);
@@ -28,6 +33,7 @@ class Memory {
   Page& page(uint64_t number);
 
   uint64_t seed_;
+  bool has_zeros_ = false;
   std::unordered_map<uint64_t, Page> pages_;
 };
 
