@@ -8,6 +8,7 @@ namespace warpspan::app {
 Command analyze_command();
 Command check_command();
 Command compare_command();
+Command simulate_command();
 Command string_command();
 Command occupancy_command();
 Command rta_command();
@@ -27,6 +28,7 @@ std::vector<Command> all_commands() {
       analyze_command(),
       check_command(),
       compare_command(),
+      simulate_command(),
       string_command(),
       occupancy_command(),
       rta_command(),

@@ -15,6 +15,7 @@
 #include "frontend/sass/execution/executor.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
+#include "frontend/sass/lowering/machine_details.hpp"
 #include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"
 #include "frontend/sass/words/decode.hpp"
@@ -142,8 +143,7 @@ std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const
 
 std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(
     std::shared_ptr<const sass::Code> code, const AnalyzedKernel& kernel) {
-  std::vector<ir::InstructionId> ids = kernel_instructions(*code, kernel.kernel);
-  return [code = std::move(code), ids = std::move(ids),
+  return [ids = kernel_instructions(*code, kernel.kernel), code = std::move(code),
           launch = kernel.launch](const ir::ExecutionOptions& options) -> Result<ir::BlockExecution> {
     auto made = execution::Executor::make(code, ids, launch, options);
     if (!made) return made.errors();
@@ -201,6 +201,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     reconvergence.spread_accesses(lowered->kernel, result.flow);
     reconvergence.add_arrivals(lowered->kernel, result.flow);
   }
+  result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);
   result.assumptions = call_assumptions(*outside, launch);
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());

@@ -12,6 +12,7 @@
 #include "ir/kernel.hpp"
 #include "ir/kernel_code.hpp"
 #include "ir/listed_instruction.hpp"
+#include "ir/machine_detail.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -24,6 +25,7 @@ struct AnalyzedKernel {
   bool block_from_file = false;                     // the block is the file's .reqntid or .maxntid
   std::vector<std::string> assumptions = {};        // sentences that the flow rests on, besides
   std::vector<ir::ListedInstruction> listing = {};  // of machine code, all of it; empty of PTX
+  std::vector<ir::MachineDetail> details = {};      // of machine code, by instruction of the kernel; empty of PTX
   // Of machine code: makes ready to execute the kernel with its launch, for an estimate of its time.
   std::function<support::Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution = {};
 };

@@ -36,6 +36,9 @@ RUNS = [
     ["listing", "tests/frontend/object/data/search.fatbin", "--block", "128", "--loop-bound", "0xb0=20"],
     ["listing", "samples/search.ptx", "samples/saxpy.ptx", *SAXPY],
     ["listing", "nowhere.ptx"],
+    ["simulate", "tests/frontend/object/data/search.fatbin", "--block", "128", "--grid", "4"],
+    ["simulate", "tests/frontend/object/data/kernels.sm_90.cubin", "--block", "128"],
+    ["simulate", "samples/saxpy.ptx", "--block", "256"],
     ["verify", "{folder}/proof.json"],
     ["verify", "{folder}/proof.json", "--warps", "600"],
     ["verify", "tests/samples/bad/certificate_overflow.json"],
@@ -98,11 +101,12 @@ OPTIONAL = {
         *(f"runs/*/invocations/*/toolExecutionNotifications/*/{key}" for key in ("locations", f"locations/*/{REGION}")),
     },
     "warpspan.certificate/1": {"patterns/*/few"},
-    "warpspan.machine/1": {"dispatch", "operand_read", *(f"operations/*/{key}" for key in ("forms", "opcodes", "types", "modifiers",
+    "warpspan.machine/1": {"dispatch", "operand_read", "simulated_units", "simulated_memory", "simulated_atomics",
+                           "simulated_code", "simulated_blocks", *(f"operations/*/{key}" for key in ("forms", "opcodes", "types", "modifiers",
                                                                           "loop", "rounds", "typical"))},
 }
 # Objects whose keys are names from the input: any of them may be missing.
-BY_NAME = ("sources", "holds", "special_holds", "double_holds", "shuffle_holds", "rounds", "misses", "arguments", "buffers", "loop_bounds")
+BY_NAME = ("stalls", "sources", "holds", "special_holds", "double_holds", "shuffle_holds", "rounds", "misses", "arguments", "buffers", "loop_bounds")
 
 
 def may_be_missing(schema, place):

@@ -85,6 +85,8 @@ constexpr MachineField<Machine> limit_fields[] = {
     {"launch_partitions", member<&Machine::launch_partitions>, positive, none,
      [](Machine& m) { m.launch_partitions = m.schedulers; }, "partitions of registers at a launch",
      "Partitions of the registers that a block must fit into to be launched.", behind_others},
+    {"shared_settings", member<&Machine::shared_settings>, positive, bytes, as_it_is, "shared memory settings",
+     "Bytes that a multiprocessor can be set to as shared memory, ascending, besides all that it has.", behind_others},
 };
 
 constexpr MachineField<Machine> dispatch_fields[] = {
@@ -105,6 +107,64 @@ constexpr MachineField<Machine> lane_fields[] = {
     {"special", width<ir::UnitClass::special>, positive, lanes, required, "special function (S)"},
 };
 
+// The typical figure of a table that a file may leave out.
+template <auto table, auto which>
+constexpr auto typical = [](auto& machine) -> auto& {
+  return (machine.*table)->figures.*which;
+};
+template <auto table>
+constexpr auto origin = [](auto& machine) -> auto& {
+  return (machine.*table)->provenance;
+};
+#define UNIT_FIGURE(key, presence, words, meaning)                                                                   \
+  {#key,   typical<&Machine::simulated_units, &UnitFigures<support::Rational>::key>, natural, none, presence, words, \
+   meaning},
+constexpr MachineField<Machine> simulated_unit_fields[] = {
+#include "timing/machine/simulated_figures.def"
+};
+#define MEMORY_FIGURE(key, presence, words, meaning)                                         \
+  {                                                                                          \
+      #key,     typical<&Machine::simulated_memory, &MemoryFigures<support::Rational>::key>, \
+      natural,  none,                                                                        \
+      presence, words,                                                                       \
+      meaning},
+constexpr MachineField<Machine> simulated_memory_fields[] = {
+#include "timing/machine/simulated_figures.def"
+};
+#define ATOMIC_FIGURE(key, presence, words, meaning)                                          \
+  {                                                                                           \
+      #key,     typical<&Machine::simulated_atomics, &AtomicFigures<support::Rational>::key>, \
+      natural,  none,                                                                         \
+      presence, words,                                                                        \
+      meaning},
+constexpr MachineField<Machine> simulated_atomic_fields[] = {
+#include "timing/machine/simulated_figures.def"
+};
+#define CODE_FIGURE(key, presence, words, meaning)                                                                  \
+  {#key,   typical<&Machine::simulated_code, &CodeFigures<support::Rational>::key>, natural, none, presence, words, \
+   meaning},
+constexpr MachineField<Machine> simulated_code_fields[] = {
+#include "timing/machine/simulated_figures.def"
+};
+#define BLOCK_FIGURE(key, presence, words, meaning)                                                                    \
+  {#key,   typical<&Machine::simulated_blocks, &BlockFigures<support::Rational>::key>, natural, none, presence, words, \
+   meaning},
+constexpr MachineField<Machine> simulated_block_fields[] = {
+#include "timing/machine/simulated_figures.def"
+};
+
+// A table of typical figures, which a file may leave out.
+template <auto table>
+constexpr MachineSection simulated(std::string_view key, std::string_view heading,
+                                   std::span<const MachineField<Machine>> fields) {
+  return {key,
+          heading,
+          fields,
+          origin<table>,
+          [](const Machine& machine) { return (machine.*table).has_value(); },
+          [](Machine& machine) { (machine.*table).emplace(); }};
+}
+
 constexpr MachineSection sections[] = {
     {"board", "board", board_fields, member<&Machine::board>},
     {"issue", "issue", issue_fields, member<&Machine::issue>},
@@ -115,6 +175,12 @@ constexpr MachineSection sections[] = {
      member_of<&Machine::operand_read, &OperandRead::provenance>,
      [](const Machine& m) { return m.operand_read.has_value(); }, [](Machine& m) { m.operand_read.emplace(); }},
     {"lanes", "units of the string model", lane_fields, member<&Machine::units>},
+    simulated<&Machine::simulated_units>("simulated_units", "units, typical", simulated_unit_fields),
+    simulated<&Machine::simulated_memory>("simulated_memory", "memory, typical", simulated_memory_fields),
+    simulated<&Machine::simulated_atomics>("simulated_atomics", "atomics on global memory, typical",
+                                           simulated_atomic_fields),
+    simulated<&Machine::simulated_code>("simulated_code", "code and constants, typical", simulated_code_fields),
+    simulated<&Machine::simulated_blocks>("simulated_blocks", "begin of blocks, typical", simulated_block_fields),
 };
 
 constexpr MachineField<ResourceFigures> resource_fields[] = {

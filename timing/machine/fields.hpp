@@ -82,7 +82,8 @@ struct MachineSection {
   void (*add)(Machine&) = nullptr;
 };
 
-// [board], [issue], [limits], [dispatch], [operand_read], [lanes]: in the order of files and reports.
+// [board], [issue], [limits], [dispatch], [operand_read], [lanes] and those of simulated_figures.def: in the order of
+// files and reports.
 std::span<const MachineSection> machine_sections();
 
 // The rows of ResourceFigures ([resource.NAME]), LineTimes ([lines.NAME]), DataCache, FetchFigures, CodeCache,

@@ -14,6 +14,7 @@
 #include "support/checked.hpp"
 #include "support/rational.hpp"
 #include "support/result.hpp"
+#include "timing/machine/simulated_figures.hpp"
 
 namespace warpspan::timing {
 
@@ -259,6 +260,15 @@ struct SequenceFigures {
   friend bool operator==(const SequenceFigures&, const SequenceFigures&) = default;
 };
 
+// A table of typical figures.
+template <template <typename> typename Figures>
+struct Simulated {
+  Figures<support::Rational> figures;
+  Provenance provenance;
+
+  friend bool operator==(const Simulated&, const Simulated&) = default;
+};
+
 // Some forms of a kind: those that every list fits which is not empty.
 struct FormRule {
   std::vector<std::string> forms;      // patterns of Operation::text, such as "setp.*"; '*' stands for any characters
@@ -295,6 +305,9 @@ struct Machine {
   int64_t max_warps = 0, max_threads_per_block = 0;
   Span max_blocks, shared_bytes;
   Span barriers;  // named barriers of all blocks together
+  // How much of what it shares with the L1 cache a multiprocessor can be set to as shared memory, ascending, besides
+  // all.
+  std::vector<int64_t> shared_settings;
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
   int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255;
   Span register_granularity = {1, 1};
@@ -307,6 +320,13 @@ struct Machine {
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;
   Provenance units;
+
+  // Nothing where the file has no such table.
+  std::optional<Simulated<UnitFigures>> simulated_units;
+  std::optional<Simulated<MemoryFigures>> simulated_memory;
+  std::optional<Simulated<AtomicFigures>> simulated_atomics;
+  std::optional<Simulated<CodeFigures>> simulated_code;
+  std::optional<Simulated<BlockFigures>> simulated_blocks;
 
   std::vector<ResourceFigures> resources;   // resources[0] is the issue slot
   std::vector<DataCache> data_caches;       // nearest first; empty where the file has no figures of them

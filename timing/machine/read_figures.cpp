@@ -132,8 +132,10 @@ void read_figure(TableReader& table, const FigureKey& row, const Machine&, Ratio
     return;
   }
   const auto fraction = read_fraction(table, row.key, *value);
-  if (fraction && (fraction->numerator < 0 || fraction->numerator > fraction->denominator)) {
-    table.error(value->source(), name + " must be between 0 and 1", "write a part of the cache such as \"1/2\"");
+  const bool is_part = row.unit == FigureUnit::fraction;
+  if (fraction && (fraction->numerator < 0 || (is_part && fraction->numerator > fraction->denominator))) {
+    table.error(value->source(), name + (is_part ? " must be between 0 and 1" : " must not be negative"),
+                is_part ? "write a part of the cache such as \"1/2\"" : "");
   }
   figure = fraction.value_or(Rational{});
 }

@@ -1,0 +1,46 @@
+// What 'warpspan simulate' has found: the one object that both the text and the JSON are made from. All of it is an
+// estimate.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "support/diagnostic.hpp"
+#include "timing/simulate/simulate.hpp"
+
+namespace warpspan::app {
+
+// A machine instruction, and how long warps waited before they issued it.
+struct SimulatedLine {
+  std::string place;        // "0x1a0"; "function+0x1a0" in what the kernel calls
+  std::string text;         // "@!P0 BRA 0x1a0"
+  std::string source_file;  // as the line tables name it; empty, and line 0, if it is not known
+  uint32_t source_line = 0;
+  double issued = 0;  // by all warps that were simulated
+  double cycles = 0;  // that they waited, and that issuing took
+  std::array<double, timing::stalls> stalls{};
+  std::string awaited;  // place of the instruction whose scoreboard they waited for the longest; empty: none
+};
+
+struct SimulatedKernel {
+  std::string file, name;
+  std::string machine, description;  // of the machine
+  int64_t clock_khz = 0;
+  bool is_measured = false;  // the typical figures of the machine
+  ir::Extent block, grid;
+  bool block_from_file = false, grid_given = false;
+  int64_t warps_per_block = 0;
+  std::string policy;
+  int64_t cycles = 0;                // expected, rounded
+  timing::Simulation simulation;     // without its `stalls`
+  std::vector<SimulatedLine> lines;  // in the order of the code; those that were issued
+};
+
+struct SimulateReport {
+  std::vector<SimulatedKernel> kernels;  // in the order of the files and of the kernels in them
+  support::Diagnostics errors;           // in the order of the files
+};
+
+}  // namespace warpspan::app

@@ -1,0 +1,114 @@
+#include "frontend/sass/lowering/machine_details.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "frontend/sass/words/opcode_table.hpp"
+
+namespace warpspan::sass {
+
+namespace {
+
+using ir::ExecutionUnit;
+using Effect = ir::MachineDetail::Effect;
+
+constexpr unsigned bits_64 = 3;  // of the modifiers of sizes
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+ExecutionUnit multiplier_of(std::string_view name) {
+  if (is_one_of(name, {"IMAD.WIDE", "IMAD.HI"})) return ExecutionUnit::wide_multiply;
+  return name.starts_with("I") ? ExecutionUnit::multiply : ExecutionUnit::single_precision;
+}
+
+ExecutionUnit special_unit_of(const Instruction& instruction) {
+  if (!is_one_of(instruction.mnemonic(), {"F2F", "F2I", "I2F", "FRND"})) return ExecutionUnit::special;
+  const bool wide = instruction.modifier(Modifier::source_size) == bits_64 ||
+                    instruction.modifier(Modifier::destination_size) == bits_64;
+  return wide ? ExecutionUnit::wide_conversion : ExecutionUnit::conversion;
+}
+
+ExecutionUnit memory_unit_of(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  if (name == "MATCH") return instruction.has(Modifier::any) ? ExecutionUnit::match_any : ExecutionUnit::match_all;
+  return name == "SHFL" ? ExecutionUnit::shuffle : ExecutionUnit::memory;
+}
+
+ExecutionUnit unit_of(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  switch (instruction.opcode->unit) {
+    case Unit::alu: return name == "REDUX" || name == "CREDUX" ? ExecutionUnit::warp_reduction : ExecutionUnit::integer;
+    case Unit::fma: return multiplier_of(name);
+    case Unit::half: return ExecutionUnit::half_precision;
+    case Unit::fp64: return ExecutionUnit::double_precision;
+    case Unit::special: return special_unit_of(instruction);
+    case Unit::tensor: return name == "DMMA" ? ExecutionUnit::double_matrix : ExecutionUnit::matrix;
+    case Unit::uniform: return ExecutionUnit::uniform;
+    case Unit::constant: return name == "LDC" ? ExecutionUnit::constant : ExecutionUnit::uniform_constant;
+    case Unit::load_store:
+    case Unit::texture: return memory_unit_of(instruction);
+    case Unit::async_copy:
+    case Unit::tensor_memory:
+    case Unit::barrier:
+    case Unit::control:
+    case Unit::dispatch: return ExecutionUnit::none;
+  }
+  return ExecutionUnit::none;
+}
+
+Effect effect_of(const Instruction& instruction) {
+  constexpr unsigned device_scope = 2;
+  const std::string_view name = instruction.mnemonic();
+  if (name == "MEMBAR" && instruction.modifier(Modifier::scope).value_or(0) >= device_scope)
+    return Effect::device_fence;
+  if (is_one_of(name, {"MEMBAR", "FENCE", "ERRBAR", "CGAERRBAR", "CCTL", "CCTLL"})) return Effect::block_fence;
+  if (name == "LDGDEPBAR") return Effect::commits_copies;
+  if (name == "DEPBAR") return Effect::awaits_copies;
+  if (name == "BSYNC") return Effect::joins;
+  return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
+}
+
+// ATOM, ATOMG and RED have opcodes of their own for floating point: observed.
+bool is_floating_point(const Instruction& instruction) {
+  constexpr uint64_t opcode_bits = 0x1ff;
+  const uint64_t number = instruction.word.low & opcode_bits;
+  return number == 0x1a2 || number == 0x1a3 || number == 0x1a6;
+}
+
+ir::MachineDetail detail_of(const Instruction& instruction) {
+  constexpr int bits_of_offset = 32;
+  ir::MachineDetail detail;
+  if (!instruction.known()) return detail;
+  detail.unit = unit_of(instruction);
+  detail.effect = effect_of(instruction);
+  detail.floating_point = is_floating_point(instruction);
+  const auto operands = instruction.operands();
+  for (const Operand& operand : operands) {
+    if (operand.kind == OperandKind::constant && operand.is_fixed_constant()) {
+      detail.constant = (int64_t{operand.bank} << bits_of_offset) + operand.value;
+    }
+  }
+  const bool multiplies = instruction.opcode->unit == Unit::tensor && operands.size() > 1;
+  if (multiplies) detail.depth = operands[1].count;
+  if (detail.effect == Effect::awaits_copies && operands.size() > 1) {
+    detail.scoreboard = static_cast<uint8_t>(operands[0].value);
+    detail.outstanding = static_cast<uint8_t>(operands[1].value);
+  }
+  return detail;
+}
+
+}  // namespace
+
+std::vector<ir::MachineDetail> machine_details(const Code& code, const std::vector<uint32_t>& instructions) {
+  std::vector<ir::MachineDetail> details;
+  details.reserve(instructions.size());
+  for (const uint32_t index : instructions) {
+    details.push_back(detail_of(code.instructions[index]));
+    details.back().place = index;
+  }
+  return details;
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,14 @@
+// What machine instructions are to a simulation of their time.
+#pragma once
+
+#include <vector>
+
+#include "frontend/sass/words/code.hpp"
+#include "ir/machine_detail.hpp"
+
+namespace warpspan::sass {
+
+// Of these instructions of the code, in this order: Lowered::instructions.
+std::vector<ir::MachineDetail> machine_details(const Code& code, const std::vector<uint32_t>& instructions);
+
+}  // namespace warpspan::sass

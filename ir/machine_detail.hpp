@@ -1,0 +1,54 @@
+// What a machine instruction is to a simulation of its time, besides what its operation tells (ir/kernel.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace warpspan::ir {
+
+// What executes it, as far as the time it takes differs.
+enum class ExecutionUnit : uint8_t {
+  none,  // it is issued, and that is all
+  integer,
+  multiply,       // of integers
+  wide_multiply,  // with a result of 64 bits, or the upper half of one
+  single_precision,
+  half_precision,
+  double_precision,
+  special,
+  conversion,
+  wide_conversion,  // from or to 64 bits
+  warp_reduction,
+  matrix,
+  double_matrix,
+  uniform,
+  uniform_constant,  // a load of a constant into a uniform register
+  constant,          // into registers of lanes
+  memory,
+  shuffle,
+  match_any,
+  match_all,
+};
+
+struct MachineDetail {
+  enum class Effect : uint8_t {
+    none,
+    block_fence,     // the warp goes on when others of its block see what it wrote
+    device_fence,    // others of the device
+    commits_copies,  // its scoreboard counts until the copies before it are done
+    awaits_copies,   // it waits until a scoreboard counts at most `outstanding`
+    joins,           // it waits for other lanes of the warp
+    leaves,          // a call, a return or an indirect branch
+  };
+  uint32_t place = 0;  // which instruction of the code it is, those of functions that the kernel calls included
+  ExecutionUnit unit = ExecutionUnit::none;
+  Effect effect = Effect::none;
+  // Where it reads a constant as an operand, at a place that no register has a part in: bank * 2^32 + byte.
+  std::optional<int64_t> constant = std::nullopt;
+  uint8_t depth = 0;            // matrix, double_matrix: registers of its first factor
+  uint8_t scoreboard = 0;       // awaits_copies: which
+  uint8_t outstanding = 0;      // awaits_copies
+  bool floating_point = false;  // an atomic of floating-point numbers
+};
+
+}  // namespace warpspan::ir

@@ -1,0 +1,213 @@
+// Simulations whose cycles are computed by hand.
+#include "timing/simulate/multiprocessor.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/timing/simulate/made_traces.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+using namespace warpspan::test;
+
+using Kind = ir::TracedRequest::Kind;
+using ir::ExecutionUnit;
+
+namespace {
+
+double waited(const MultiprocessorRun& run, ir::InstructionId id, Stall stall) {
+  return run.stalls[id].cycles[static_cast<size_t>(stall)];
+}
+
+ir::BlockTrace block_of(std::vector<ir::WarpTrace> warps) {
+  ir::BlockTrace block;
+  block.warps = std::move(warps);
+  return block;
+}
+
+}  // namespace
+
+TEST_CASE("a chain of instructions with fixed latencies issues by their stall counts") {
+  MadeCode code;
+  const auto a = code.add(ExecutionUnit::integer, {.stall = 4});
+  const auto b = code.add(ExecutionUnit::integer, {.stall = 6});
+  const auto c = code.add(ExecutionUnit::integer);
+  const auto run = run_block(code, plain_machine(), block_of({steps({a, b, c})}));
+  CHECK(run.cycles == 10);
+  CHECK(waited(run, b, Stall::fixed) == 3);  // one of the four cycles is that of the issue
+  CHECK(waited(run, c, Stall::fixed) == 5);
+  CHECK(run.issued == 3);
+}
+
+TEST_CASE("who waits for a scoreboard issues when the result is there, and the wait is that of its owner") {
+  MadeCode code;
+  const auto load = code.add(ExecutionUnit::memory, {.stall = 2, .written = 0});
+  const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+  ir::WarpTrace warp = steps({load, use});
+  ask(warp, 0, {.kind = Kind::load, .lanes = 32, .bytes = 4}, {0, 1, 2, 3});
+  // One cycle of the load/store units, four sectors through the port at one each, of which the first arrives at 2, and
+  // memory, which moves two of them a cycle, is never behind: the last pair is asked for at 3, so that it is there at
+  // 603, and its second sector is on its way with it.
+  const auto run = run_block(code, plain_machine(), block_of({warp}));
+  CHECK(run.cycles == 604);
+  CHECK(waited(run, use, Stall::memory) == 602);
+  CHECK(waited(run, use, Stall::fixed) == 1);
+  REQUIRE(run.stalls[use].awaited.size() == 1);
+  CHECK(run.stalls[use].awaited[0] == std::pair<ir::InstructionId, double>(load, 602));
+  CHECK(run.traffic.loaded == 4);
+  CHECK(run.traffic.beyond_l1 == 4);
+  CHECK(run.traffic.from_memory == 2);
+}
+
+TEST_CASE("a load of what the L1 has takes a hit, and one of another line goes to memory") {
+  for (const uint64_t second : {uint64_t{0}, uint64_t{4}}) {
+    MadeCode code;
+    const auto load = code.add(ExecutionUnit::memory, {.written = 0});
+    const auto again = code.add(ExecutionUnit::memory, {.waits = {0}, .written = 1});
+    const auto use = code.add(ExecutionUnit::integer, {.waits = {1}});
+    ir::WarpTrace warp = steps({load, again, use});
+    ask(warp, 0, {.kind = Kind::load, .lanes = 8, .bytes = 4}, {0});
+    ask(warp, 1, {.kind = Kind::load, .lanes = 8, .bytes = 4}, {second});
+    const auto run = run_block(code, plain_machine(), block_of({warp}));
+    // The first at 1 through the load/store units, at 2 through the port: there at 602, as the second's issue.
+    CHECK(run.cycles == (second == 0 ? 602 + 1 + 33 : 602 + 1 + 1 + 600));
+  }
+}
+
+TEST_CASE("a saturated unit executes one instruction after another") {
+  MadeCode code;
+  const auto a = code.add(ExecutionUnit::special);
+  auto machine = plain_machine();
+  machine.units.special = 8;
+  const auto run = run_block(code, machine, block_of({steps({a}), steps({a}), steps({a}), steps({a})}));
+  CHECK(run.cycles == 24);
+  CHECK(run.busy[static_cast<size_t>(SimulatedUnit::special)] == 32);
+  // The second to the fourth waited 7, 15 and 23 cycles for the unit, and one each for the first issue.
+  CHECK(waited(run, a, Stall::unit) + waited(run, a, Stall::not_selected) == 8 + 16 + 24);
+  machine.schedulers = 2;  // with units of their own
+  CHECK(run_block(code, machine, block_of({steps({a}), steps({a}), steps({a}), steps({a})})).cycles == 8);
+}
+
+TEST_CASE("a barrier opens with its last warp") {
+  MadeCode code;
+  const auto early = code.add(ExecutionUnit::integer);
+  const auto late = code.add(ExecutionUnit::integer, {.stall = 15});
+  const auto barrier = code.add(ExecutionUnit::none);
+  const auto after = code.add(ExecutionUnit::integer);
+  const auto warp = [&](ir::InstructionId first) {
+    ir::WarpTrace trace = steps({first, barrier, ir::TracedStep::wait, after});
+    trace.steps[2].request = 0;
+    ask(trace, 1, {.kind = Kind::arrival, .first = 0, .count = 32});
+    return trace;
+  };
+  ir::BlockTrace block = block_of({warp(early), warp(late)});
+  block.openings[0] = {64};
+  auto machine = plain_machine();
+  machine.schedulers = 2;
+  machine.units.barrier = 2;
+  machine.units.barrier_warp = 2;
+  machine.units.branch = 0;  // of the step from `early` over `late`
+  const auto run = run_block(code, machine, block);
+  // Arrivals at 1 and 15; the barrier takes 2 cycles for each, and 2 more pass until the warps go on at 19.
+  CHECK(run.cycles == 19);
+  CHECK(waited(run, after, Stall::barrier) == 17 + 3);
+}
+
+TEST_CASE("warps that wait at a barrier which does not open are told of") {
+  MadeCode code;
+  const auto barrier = code.add(ExecutionUnit::none);
+  const auto after = code.add(ExecutionUnit::integer);
+  ir::WarpTrace trace = steps({barrier, ir::TracedStep::wait, after});
+  trace.steps[1].request = 0;
+  CHECK(run_block(code, plain_machine(), block_of({trace})).is_stuck);
+}
+
+TEST_CASE("bank conflicts keep the load/store units, and make a load of shared memory later") {
+  MadeCode code;
+  const auto load = code.add(ExecutionUnit::memory, {.written = 0});
+  const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+  ir::WarpTrace warp = steps({load, use});
+  ask(warp, 0, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .ways = 4});
+  auto machine = plain_machine();
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 3 + 23);
+  machine.schedulers = 2;  // both issue at 0; the second load begins when the first has its four turns
+  CHECK(run_block(code, machine, block_of({warp, warp})).cycles == 4 + 3 + 23);
+}
+
+TEST_CASE("a warp waits for its code, and what lies behind comes with it") {
+  MadeCode code;
+  std::vector<ir::InstructionId> ids;
+  for (int i = 0; i < 24; ++i) ids.push_back(code.add(ExecutionUnit::integer));
+  auto machine = plain_machine();
+  machine.code.cold = 250;
+  machine.code.near_miss = 30;
+  const auto alone = run_block(code, machine, block_of({steps(ids)}));
+  CHECK(alone.cycles == 3 * 250 + 3 * 7 + 2);  // three lines of eight instructions
+  CHECK(waited(alone, ids[8], Stall::code) == 250);
+  machine.code.ahead = 16;
+  machine.code.line_interval = 10;
+  // The second line is there ten cycles behind the first, and the third another ten behind, in the cache of the
+  // multiprocessor; the scheduler has asked for it with the second.
+  const auto ahead = run_block(code, machine, block_of({steps(ids)}));
+  CHECK(waited(ahead, ids[0], Stall::code) == 250);
+  CHECK(waited(ahead, ids[8], Stall::code) == 2);
+}
+
+TEST_CASE("a constant that is an operand is waited for the first time") {
+  MadeCode code;
+  const auto a = code.add(ExecutionUnit::integer, {}, {.constant = int64_t{3} << 32});
+  const auto b = code.add(ExecutionUnit::integer, {}, {.constant = (int64_t{3} << 32) + 60});
+  auto machine = plain_machine();
+  machine.code.constant_cold = 180;
+  const auto run = run_block(code, machine, block_of({steps({a, b})}));
+  CHECK(run.cycles == 181);
+  CHECK(waited(run, a, Stall::constant) == 180);
+  CHECK(waited(run, b, Stall::constant) == 0);
+}
+
+TEST_CASE("DEPBAR waits until so many groups of copies are left") {
+  for (const uint8_t left : {uint8_t{0}, uint8_t{1}}) {
+    MadeCode code;
+    using Effect = ir::MachineDetail::Effect;
+    const auto copy = code.add(ExecutionUnit::memory);
+    const auto commit = code.add(ExecutionUnit::memory, {.written = 0}, {.effect = Effect::commits_copies});
+    const auto wait = code.add(ExecutionUnit::none, {.waits = {0}},
+                               {.effect = Effect::awaits_copies, .scoreboard = 0, .outstanding = left});
+    ir::WarpTrace warp = steps({copy, commit, copy, commit, wait});
+    ask(warp, 0, {.kind = Kind::copy, .lanes = 32, .bytes = 4}, {0});
+    ask(warp, 2, {.kind = Kind::copy, .lanes = 32, .bytes = 4}, {8});
+    auto machine = plain_machine();
+    machine.units.branch = 0;
+    // The first copy issues at 0 and is there at 1 + 1 + 600, the second one at 2 + 1 + 1 + 600.
+    CHECK(run_block(code, machine, block_of({warp})).cycles == (left == 1 ? 602 : 604));
+  }
+}
+
+TEST_CASE("policies choose among warps that can issue") {
+  MadeCode code;
+  const auto a = code.add(ExecutionUnit::integer);
+  const auto b = code.add(ExecutionUnit::integer, {.stall = 10});
+  const auto c = code.add(ExecutionUnit::integer);
+  const ir::BlockTrace block = block_of({steps({a, b, c}), steps({a, b, c})});
+  const auto cycles = [&](SchedulingPolicy policy) { return run_block(code, plain_machine(), block, policy).cycles; };
+  // One warp's a and b at 0 and 1, then those of the other at 2 and 3, whose c is free at 13.
+  CHECK(cycles(SchedulingPolicy::greedy_then_oldest) == 13);
+  CHECK(cycles(SchedulingPolicy::greedy_then_youngest) == 13);
+  // In turns: a, a, b, b at 0 to 3.
+  CHECK(cycles(SchedulingPolicy::round_robin) == 13);
+}
+
+TEST_CASE("blocks begin in the places of those that have ended") {
+  MadeCode code;
+  const auto a = code.add(ExecutionUnit::integer, {.stall = 5});
+  const auto b = code.add(ExecutionUnit::integer);
+  auto machine = plain_machine();
+  machine.blocks.next_block = 100;
+  const auto costs = simulated_costs(code.kernel(), code.details(), machine);
+  const SectorSharing sharing(1, 1);
+  BlocksToRun work;
+  work.blocks = 3;
+  work.trace = [&](int64_t) { return std::optional(block_of({steps({a, b})})); };
+  const auto run = Multiprocessor(costs, machine, sharing, work, SchedulingPolicy::round_robin).run();
+  CHECK(run.ends == std::vector<double>{5, 110, 215});
+  CHECK(run.resident == 15);
+}

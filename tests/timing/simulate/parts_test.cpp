@@ -1,0 +1,61 @@
+// Figures, caches and sharing of a simulation.
+#include <catch2/catch.hpp>
+
+#include "tests/timing/machine/machine_files.hpp"
+#include "timing/simulate/figures.hpp"
+#include "timing/simulate/recent.hpp"
+#include "timing/simulate/sharing.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+
+TEST_CASE("a cache by use loses what was used least recently") {
+  RecentlyUsed<int> cache(2);
+  cache.put(1, 10);
+  cache.put(2, 20);
+  CHECK(*cache.find(1) == 10);
+  cache.put(3, 30);
+  CHECK(cache.find(2) == nullptr);
+  CHECK(*cache.find(1) == 10);
+  CHECK(cache.put(3, 40) == 30);
+  cache.put(4, 50);
+  CHECK(cache.find(1) == nullptr);
+  CHECK(*cache.find(3) == 30);
+}
+
+TEST_CASE("typical figures are those of the file, and else follow from it") {
+  const Machine hopper = builtin("hopper");
+  const auto measured = simulated_machine(hopper);
+  REQUIRE(measured);
+  CHECK(is_simulation_measured(hopper));
+  CHECK(measured->memory.l1_hit == 33);
+  CHECK(measured->memory.memory_bytes == 1313);
+  CHECK(measured->units.double_precision == 2);
+  CHECK(measured->atomics.address == 1.45);
+  CHECK(measured->multiprocessors == 132);
+  const Machine ampere = builtin("ampere");
+  const auto derived = simulated_machine(ampere);
+  REQUIRE(derived);
+  CHECK(!is_simulation_measured(ampere));
+  const auto& load = *ampere.figures(ir::OperationKind::load_global);
+  CHECK(derived->memory.memory_load == static_cast<double>(load.latency.average));
+  CHECK(derived->memory.memory_bytes > 500);
+  CHECK(derived->units.double_precision == 4);
+  CHECK(derived->units.single_precision == 2);
+  const auto fermi = simulated_machine(builtin("fermi"));
+  REQUIRE(!fermi);
+  CHECK(fermi.errors()[0].message == "machine 'fermi' has no typical figures to simulate with");
+}
+
+TEST_CASE("sectors that all blocks use are those of all multiprocessors") {
+  SectorSharing sharing(100, 2);
+  sharing.add_far({1, 2});
+  sharing.add_far({1, 3});
+  sharing.add_near({1, 4});
+  sharing.set_own({1, 4, 5});
+  CHECK(sharing.users_of(1, 0) == 100);
+  CHECK(sharing.users_of(4, 0) == 2);
+  CHECK(sharing.users_of(5, 0) == 1);
+  CHECK(sharing.users_of(2, 0) == 100);  // half of those far away, two blocks each
+  CHECK(SectorSharing(100, 1).users_of(7, 3) == 1);
+}

@@ -1,0 +1,117 @@
+#include "timing/simulate/memory_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpspan::timing {
+
+namespace {
+
+constexpr uint64_t sectors_of_line = 4;
+constexpr double sector_bytes = 32;
+constexpr double memory_bytes = 64;  // that memory moves at a time
+
+// Of a lane's own memory (ir::WarpTrace::sectors): written through the L1, which keeps it.
+bool is_local(uint64_t sector) { return sector >> 51 != 0; }
+
+}  // namespace
+
+MemorySystem::MemorySystem(const SimulatedMachine& machine, const SectorSharing& sharing, double l1_bytes,
+                           int64_t resident)
+    : machine_(machine),
+      sharing_(sharing),
+      resident_(resident),
+      l1_(static_cast<size_t>(l1_bytes / static_cast<double>(ir::memory_line_bytes))) {
+  const MemoryFigures<double>& figures = machine.memory;
+  const double others = figures.l2_bytes * machine.multiprocessors / sharing.active();
+  read_sector_ = sector_bytes / std::min(figures.port_bytes, others);
+  memory_sector_ = sector_bytes * sharing.active() / figures.memory_bytes;
+}
+
+double MemorySystem::load(double now, std::span<const uint64_t> sectors, int64_t block, bool past_l1) {
+  double ready = now;
+  double lines_of_l2 = 0, lines_of_memory = 0;
+  uint64_t last = UINT64_MAX;
+  for (const uint64_t sector : sectors) {
+    traffic_.loaded += 1;
+    double absent = -1;
+    const uint64_t line = sector / sectors_of_line;
+    double& there = past_l1 ? absent : l1_.put(line, {-1, -1, -1, -1})[sector % sectors_of_line];
+    if (there < 0) {
+      const double before = traffic_.from_memory;
+      there = beyond_l1(now, sector, block);
+      if (line != last) (traffic_.from_memory > before ? lines_of_memory : lines_of_l2) += 1;
+      last = line;
+    }
+    ready = std::max({ready, now + machine_.memory.l1_hit, there});
+  }
+  // The last of several answers is later than any one.
+  if (lines_of_memory > 0) return ready + machine_.memory.memory_line * std::log2(lines_of_memory);
+  return lines_of_l2 > 1 ? ready + machine_.memory.l2_line * std::log2(lines_of_l2) : ready;
+}
+
+double MemorySystem::beyond_l1(double now, uint64_t sector, int64_t block) {
+  constexpr double many = 8;  // multiprocessors, of which one surely was earlier
+  traffic_.beyond_l1 += 1;
+  port_free_ = std::max(port_free_, now) + read_sector_;
+  const auto [known, fresh] = used_.try_emplace(sector, moved_);
+  bool missed = fresh;
+  double users = 1;
+  if (fresh) {
+    users = sharing_.users_of(sector, block);
+    if (users > many && block >= resident_) missed = false;
+  } else if (const double passed = (moved_ - known->second) * sharing_.active(); passed > machine_.memory.l2_capacity) {
+    lost_ += 1 - machine_.memory.l2_capacity / passed;
+    missed = lost_ >= 1;
+    if (missed) lost_ -= 1;
+  }
+  known->second = moved_;
+  const uint64_t pair = sector / 2;
+  if (!missed) {
+    used_[sector ^ 1] = moved_;
+    const auto coming = arrival_.find(pair);
+    return std::max(port_free_ + machine_.memory.l2_hit, coming == arrival_.end() ? 0 : coming->second);
+  }
+  traffic_.from_memory += 1;
+  moved_ += memory_bytes / users;
+  used_[sector ^ 1] = moved_;
+  memory_free_ = std::max(memory_free_, now) + memory_bytes / sector_bytes * memory_sector_ / users;
+  return arrival_[pair] = std::max(port_free_, memory_free_) + machine_.memory.memory_load;
+}
+
+double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool whole) {
+  constexpr double times_for_part = 4;  // what is written in part is read before it goes to memory
+  const double part = std::max(1.0, machine_.memory.store_part * share());
+  for (const uint64_t sector : sectors) {
+    traffic_.stored += 1;
+    port_free_ = std::max(port_free_, now) + (whole ? read_sector_ * machine_.memory.store_sector : part);
+    if (is_local(sector)) l1_.put(sector / sectors_of_line, {-1, -1, -1, -1})[sector % sectors_of_line] = now;
+    if (used_.try_emplace(sector, moved_).second) moved_ += sector_bytes;
+    if (!written_sectors_.insert(sector).second) continue;
+    written_ += sector_bytes;
+    if (written_ * sharing_.active() <= machine_.memory.l2_capacity / 2) continue;
+    memory_free_ = std::max(memory_free_, now) + memory_sector_ * (whole ? 1 : times_for_part);
+  }
+  return port_free_;
+}
+
+MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> sectors, int64_t block,
+                                          const AtomicRequest& request) {
+  const AtomicFigures<double>& figures = machine_.atomics;
+  const double lane = request.floating_point ? figures.floating_point : figures.address;
+  Atomic atomic;
+  atomic.done = now;
+  for (const uint64_t sector : sectors) {
+    port_free_ = std::max(port_free_, now) + figures.sector * share();
+    const bool missed = used_.try_emplace(sector, moved_).second;
+    double& free = addresses_[sector];
+    free = std::max(free, port_free_) + lane * request.at_one_address * sharing_.users_of(sector, block);
+    atomic.behind = std::max(atomic.behind, free - figures.queue);
+    const double spread = request.at_one_address < request.lanes ? figures.spread : 0;
+    const double miss = missed ? machine_.memory.memory_load - machine_.memory.l2_hit : 0;
+    atomic.done = std::max(atomic.done, free + figures.result + spread + miss);
+  }
+  return atomic;
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,67 @@
+// The L1, the way to the L2, the L2 and memory, as one multiprocessor among equal ones sees them.
+//
+// The L1 keeps lines of 128 bytes and knows which of their sectors it has. What is beyond has rates, of which the
+// multiprocessor has its share, and latencies; the L2 loses lines at random once more has moved through it than it
+// holds. Atomics on one address follow one another, those of all multiprocessors that use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "timing/simulate/figures.hpp"
+#include "timing/simulate/recent.hpp"
+#include "timing/simulate/sharing.hpp"
+
+namespace warpspan::timing {
+
+// Of sectors that the multiprocessor asked for.
+struct MemoryTraffic {
+  double loaded = 0, beyond_l1 = 0, from_memory = 0, stored = 0;
+};
+
+class MemorySystem {
+ public:
+  // l1_bytes: what shared memory leaves of it.
+  MemorySystem(const SimulatedMachine& machine, const SectorSharing& sharing, double l1_bytes, int64_t resident);
+
+  // When the last of the sectors is there. block: the number of whose request it is among those that are simulated.
+  double load(double now, std::span<const uint64_t> sectors, int64_t block, bool past_l1);
+  // When they are on the way. whole: each is written as a whole.
+  double store(double now, std::span<const uint64_t> sectors, bool whole);
+
+  struct Atomic {
+    double done = 0;    // with the result
+    double behind = 0;  // so far behind, after `now`, that the load/store units wait
+  };
+  struct AtomicRequest {
+    double lanes = 1, at_one_address = 1;
+    bool floating_point = false;
+  };
+  Atomic atomic(double now, std::span<const uint64_t> sectors, int64_t block, const AtomicRequest& request);
+
+  const MemoryTraffic& traffic() const { return traffic_; }
+
+ private:
+  using Line = std::array<double, 4>;  // by sector, when it is there; below 0: it is not
+
+  double beyond_l1(double now, uint64_t sector, int64_t block);
+  double share() const { return sharing_.active() / machine_.multiprocessors; }
+
+  const SimulatedMachine& machine_;
+  const SectorSharing& sharing_;
+  int64_t resident_;
+  MemoryTraffic traffic_;
+  RecentlyUsed<Line> l1_;
+  std::unordered_map<uint64_t, double> used_;     // by sector: how much had moved through the L2 when it was used last
+  std::unordered_map<uint64_t, double> arrival_;  // by 64 bytes: when they come from memory
+  std::unordered_map<uint64_t, double> addresses_;  // of atomics, by sector: when they are free
+  std::unordered_set<uint64_t> written_sectors_;
+  double read_sector_ = 0, memory_sector_ = 0;  // cycles of each for the share of the multiprocessor
+  double moved_ = 0, lost_ = 0, written_ = 0;
+  double port_free_ = 0, memory_free_ = 0;
+};
+
+}  // namespace warpspan::timing

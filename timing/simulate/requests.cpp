@@ -1,0 +1,98 @@
+// What accesses to memory do to the load/store units, and when their results are there.
+#include <algorithm>
+#include <cmath>
+
+#include "timing/simulate/multiprocessor.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using Kind = ir::TracedRequest::Kind;
+
+constexpr double operands_behind = 8;  // from the load/store units begin with it until operands may be overwritten
+constexpr double line_bytes = 128;
+constexpr uint64_t sectors_of_line = 4;
+
+double lines_of(std::span<const uint64_t> sectors) {
+  double lines = 0;
+  for (size_t i = 0; i < sectors.size(); ++i) {
+    lines += i == 0 || sectors[i] / sectors_of_line != sectors[i - 1] / sectors_of_line ? 1 : 0;
+  }
+  return lines;
+}
+
+std::span<const uint64_t> sectors_of(const SimulatedWarp& warp, const ir::TracedRequest& request) {
+  return std::span(warp.trace->sectors).subspan(request.first, request.count);
+}
+
+}  // namespace
+
+void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request) {
+  switch (request.kind) {
+    case Kind::arrival: return arrive(warp, request);
+    case Kind::constant: return request_constants(warp, cost, request);
+    case Kind::shared:
+    case Kind::shared_atomic: return request_shared(cost, request);
+    case Kind::match:
+      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.ways;
+      done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.ways;
+      return;
+    default: return request_global(warp, cost, request);
+  }
+}
+
+void Multiprocessor::request_constants(const SimulatedWarp& warp, const SimulatedCost& cost,
+                                       const ir::TracedRequest& request) {
+  constexpr double port = 2;  // cycles for an address
+  for (const uint64_t line : sectors_of(warp, request)) {
+    done_ = std::max(done_, code_.constant(now_, static_cast<int64_t>(line)) + cost.result);
+  }
+  if (request.ways <= 1) return;
+  constants_ = std::max(constants_, start_) + request.ways * port;
+  done_ = std::max(done_ + (request.ways - 1) * machine_.code.constant_address, constants_);
+}
+
+void Multiprocessor::request_shared(const SimulatedCost& cost, const ir::TracedRequest& request) {
+  const bool is_atomic = request.kind == Kind::shared_atomic;
+  const MemoryFigures<double>& memory = machine_.memory;
+  const double start = std::max(load_store_, start_);
+  load_store_ = start + request.ways * (cost.swaps ? memory.shared_same : 1);
+  done_ = start + (request.ways - 1) * (is_atomic ? memory.shared_same : 1) +
+          (is_atomic ? memory.shared_atomic : memory.shared);
+  read_ = load_store_ + operands_behind;
+}
+
+void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request) {
+  const std::span<const uint64_t> sectors = sectors_of(warp, request);
+  const double lines = std::max(1.0, lines_of(sectors));
+  const double bytes = 1.0 * request.lanes * request.bytes;
+  load_store_ = std::max(load_store_, start_) + std::max(lines, bytes / line_bytes);
+  read_ = load_store_ + operands_behind;
+  switch (request.kind) {
+    case Kind::store: {
+      constexpr double sector_bytes = 32;
+      load_store_ += lines * (machine_.memory.store_line - 1);
+      const double sent =
+          memory_.store(load_store_, sectors, bytes >= sector_bytes * static_cast<double>(sectors.size()));
+      warp.stores = std::max(warp.stores, sent + machine_.memory.l2_hit);
+      load_store_ = std::max(load_store_, sent - machine_.memory.store_queue);
+      done_ = read_;
+      break;
+    }
+    case Kind::atomic:
+    case Kind::reduction: {
+      const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.ways, cost.floating_point};
+      const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, warp.block->number, asked);
+      load_store_ = std::max(load_store_, atomic.behind);
+      warp.stores = std::max(warp.stores, atomic.done);
+      done_ = request.kind == Kind::reduction ? read_ : atomic.done;
+      break;
+    }
+    default:
+      done_ = memory_.load(load_store_, sectors, warp.block->number, cost.past_l1);
+      if (request.kind == Kind::copy) warp.copies = std::max(warp.copies, done_);
+  }
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,43 @@
+// Which sectors of global memory other multiprocessors use too. One multiprocessor is simulated; the others are taken
+// to do the same at the same time, so a sector that several use is asked of memory once, and an atomic on it has lanes
+// of all of them. A few blocks of others tell, adjacent ones and some that are far away.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/trace.hpp"
+
+namespace warpspan::timing {
+
+// That the block's requests to global memory name.
+std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block);
+
+class SectorSharing {
+ public:
+  // active: multiprocessors that have blocks. resident: blocks that one of them has at a time.
+  SectorSharing(double active, double resident) : active_(active), resident_(resident) {}
+
+  void add_near(const std::unordered_set<uint64_t>& sectors);
+  void add_far(const std::unordered_set<uint64_t>& sectors);
+  // Behind these: the sectors of the first block that is simulated.
+  void set_own(const std::unordered_set<uint64_t>& sectors);
+
+  // By how many multiprocessors it is used, about; by the block of that number among those that are simulated.
+  double users_of(uint64_t sector, int64_t block) const;
+  double active() const { return active_; }
+
+ private:
+  struct Users {
+    double near = 0, far = 0;
+  };
+
+  double active_, resident_;
+  std::unordered_map<uint64_t, Users> users_;
+  double far_ = 0;      // blocks far away that were asked
+  double usual_ = 1;    // multiprocessors that use a sector, adjacent blocks alone
+  double overlap_ = 0;  // probability that a block far away uses a sector that none of those asked does
+};
+
+}  // namespace warpspan::timing
