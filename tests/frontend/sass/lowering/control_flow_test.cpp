@@ -38,6 +38,8 @@ Word call(int64_t from, int64_t to) { return leading({0x0000000000007944, 0x000f
 Word call_if_p0(int64_t from, int64_t to) { return leading({0x0000000000000944, 0x000fea0003c00000}, from, to); }
 // RET.REL.NODEC R2
 Word return_at(int64_t from) { return leading({0x0000000002007950, 0x000fea0003c00000}, from, 0); }
+// RET.REL.NODEC !P1, R2
+Word return_unless_p1(int64_t from) { return leading({0x0000000002007950, 0x000fea0004c00000}, from, 0); }
 // MOV R2, the offset of an instruction
 Word address_of(int64_t index) {
   return {0x00027802 | static_cast<uint64_t>(index * static_cast<int64_t>(sass::word_bytes)) << 32, 0x000fe20000000f00};
@@ -100,6 +102,13 @@ size_t copies(const std::vector<sass::CodeBlock>& blocks) {
 const std::string not_found = "where its subroutine returns to is not found before it";
 
 }  // namespace
+
+TEST_CASE("sass: a return may have a predicate") {
+  const auto blocks =
+      blocks_of(code_of({address_of(2), call(1, 3), exit_here, return_unless_p1(3), no_operation, return_at(5)}));
+  CHECK(after(blocks, 3) == std::vector<uint32_t>{2, 4});
+  CHECK(after(blocks, 5) == std::vector<uint32_t>{2});
+}
 
 // So ptxas leaves loops of more than 4 KiB for sm_80 to sm_89.
 TEST_CASE("sass: a call from which nothing comes back is a branch") {
