@@ -75,7 +75,7 @@ TEST_CASE("machine code: by itself it has no trip count of its PTX") {
 
 TEST_CASE("machine code: the bound of a loop of the PTX, by its label, is one of the loops that are made of it") {
   std::string unknown =
-      with(cubin(), "setp.lt.f64 %p, %x, 0d3FF0000000000000;", "setp.ne.f64 %p, %x, %h;               ");
+      with(cubin(), "setp.lt.f64 %p, %x, 0d3FF0000000000000;", "setp.ne.f64 %p, %x, %h;                ");
   CHECK(read(unknown, "float_counter").kernels.empty());
   ir::LoopBound bound;
   bound.label = "LOOP";
