@@ -14,6 +14,7 @@
 #include "frontend/reading/kernel_reader.hpp"
 #include "frontend/sass/execution/executor.hpp"
 #include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/lowering/elections.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/lowering/machine_details.hpp"
 #include "frontend/sass/lowering/outside_calls.hpp"
@@ -190,8 +191,10 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   if (!inquiry.declared_only) {
     PtxBeside ptx(*lowered, beside.places, head.parameters);
     if (!inquiry.code_alone) ptx.read(beside.texts, result.launch);
-    auto facts = lift::find_facts(lowered->program, result.launch, lift::OfUnbounded::all,
-                                  [&ptx](ir::Flow& flow) { ptx.add_trips(flow); });
+    auto facts = lift::find_facts(lowered->program, result.launch, lift::OfUnbounded::all, [&](ir::Flow& flow) {
+      sass::add_elections(code, *blocks, flow);
+      ptx.add_trips(flow);
+    });
     if (!facts) return facts.errors();
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
     ptx.add_accesses(result.flow);
