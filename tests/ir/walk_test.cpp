@@ -66,6 +66,31 @@ TestKernel nest(BlockId depth, int64_t trips) {
 
 }  // namespace
 
+TEST_CASE("no path leads to a block that no thread executes") {
+  // 0 -> 1 or 2 -> 3, and 1 is long.
+  TestKernel k = build_kernel({{"C", {1, 2}, true, 3}, {"CCCC", {3}, false, 3}, {"L", {3}, false, 3}, {"S", {}}});
+  CHECK(instructions_of(k) == 1 + 4 + 1 + 1);
+  k.flow.blocks[1].executed = false;
+  CHECK(instructions_of(k) == 1 + 1 + 1);
+  CHECK_FALSE(ir::runs_apart(k.kernel, k.flow, 0));
+  CHECK(ir::successors_of(k.kernel, k.flow, 0) == std::vector<BlockId>{2});
+}
+
+TEST_CASE("lanes that would come back apart do not where no thread goes") {
+  // A loop of which a continue skips the rest, 1 -> 2 or 3 and back.
+  const std::vector<BlockSpec> blocks = {
+      {"", {1}, false, 1}, {"C", {1, 2}, true, 3, 0}, {"L", {1, 3}, false, 3, 0}, {"S", {}}};
+  TestKernel k = build_kernel(blocks, {loop(1, 4)});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize[0]);
+  k.kernel.blocks.push_back(k.kernel.blocks[2]);  // an exit that no thread takes
+  k.kernel.blocks[1].successors = {2, 4};
+  k.flow.blocks.push_back(k.flow.blocks[2]);
+  k.flow.order = {0, 1, 4, 2, 3};
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize[0]);
+  k.flow.blocks[4].executed = false;
+  CHECK_FALSE(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize[0]);
+}
+
 TEST_CASE("groups of lanes share code at most 32 times") {
   CHECK(ir::find_lane_groups(unrolled_breaks(3).kernel, unrolled_breaks(3).flow).crowded ==
         std::vector<bool>(7, false));

@@ -347,6 +347,107 @@ TEST_CASE("machine code: two parameters that are read at once are followed") {
   CHECK(evaluator.get(19) == static_cast<uint64_t>(grid.x));
 }
 
+namespace {
+
+using Values = std::map<ir::RegisterId, uint32_t>;
+
+// The words are lowered and executed with these values; calls check(evaluator).
+template <typename Check>
+void execute(const std::vector<sass::Word>& words, const Values& values, const sass::Code& code, const Check& check) {
+  ir::Program program;
+  program.bodies.emplace_back();
+  program.variables.resize(code.parameters.size());
+  sass::InstructionLowering lowering(code, program, std::nullopt);
+  const std::vector<std::vector<uint8_t>> parameters = {
+      {0xf0, 0xff, 0xff, 0xff, 2, 0, 0, 0}, {7, 0, 0, 0}, {9, 0, 0, 0}, std::vector<uint8_t>(16, 3)};
+  machine_code::StepsEvaluator evaluator(program.bodies.front(), parameters, block, grid);
+  for (const auto& [reg, value] : values) evaluator.set(reg, value);
+  const auto instructions = sass::decode(words, code.architecture);
+  REQUIRE(instructions);
+  for (const sass::Instruction& instruction : *instructions) lowering.lower(instruction, 1, 0);
+  evaluator.run();
+  check(evaluator);
+}
+
+constexpr uint64_t first_parameter = 0x2fffffff0;
+const std::vector<uint32_t> edges = {0, 1, 5, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xc0000000, 0xffffffff};
+
+uint64_t extended(uint32_t word) { return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(word))); }
+
+}  // namespace
+
+// LEA R0, P0, R3, R2, 0x9 and LEA.HI.X.SX32 R5, R2, RZ, 0x1, P0: a shifted number without a sign and one with it.
+TEST_CASE("machine code: the sign of a number that LEA has added") {
+  const std::vector<sass::Word> words = {{0x0000000203007211, 0x001fc800078048ff},
+                                         {0x000000ff02057211, 0x000fe200000f0eff}};
+  for (const uint32_t a : edges) {
+    for (const uint32_t b : edges) {
+      const uint64_t sum = uint64_t{b << 9} + extended(a);
+      execute(words, {{2, a}, {3, b}}, code_for(89), [&](const machine_code::StepsEvaluator& evaluator) {
+        CHECK(evaluator.get(0) == (sum & UINT32_MAX));
+        CHECK(evaluator.get(5) == sum >> 32);
+      });
+    }
+  }
+}
+
+// SHF.R.S64 R2, RZ, 0x1e, R4; IADD3 R2, P0, R2, c[0x0][0x160], RZ and LEA.HI.X.SX32 R3, R4, c[0x0][0x164], 0x2, P0.
+TEST_CASE("machine code: a number with a sign that is shifted before it is added") {
+  const std::vector<sass::Word> words = {{0x0000001eff027819, 0x001fc80000001004},
+                                         {0x0000580002027a10, 0x000fc80007f1e0ff},
+                                         {0x0000590004037a11, 0x000fca00000f16ff}};
+  for (const uint32_t a : edges) {
+    execute(words, {{4, a}}, code_for(89), [&](const machine_code::StepsEvaluator& evaluator) {
+      const uint64_t sum = (extended(a) << 2) + first_parameter;
+      CHECK(evaluator.get(2) == (sum & UINT32_MAX));
+      CHECK(evaluator.get(3) == sum >> 32);
+    });
+  }
+  // SHF.R.S64 R2, RZ, 0x1d, R4: by three bits, where the high half goes on by two.
+  std::vector<sass::Word> others = words;
+  others[0].low = 0x0000001dff027819;
+  execute(others, {{4, 5}}, code_for(89),
+          [](const machine_code::StepsEvaluator& evaluator) { CHECK_FALSE(evaluator.get(3)); });
+}
+
+// IADD3 R15, P0, R3, UR4, RZ; IMAD.U32 R5, RZ, RZ, UR4 and LEA.HI.X.SX32 R0, R5, R4, 0x1, P0: of a copy of what was
+// added.
+TEST_CASE("machine code: the sign of a copy") {
+  const std::vector<sass::Word> words = {{0x00000004030f7c10, 0x000fe2000ff1e0ff},
+                                         {0x00000004ff057e24, 0x000fe4000f8e00ff},
+                                         {0x0000000405007211, 0x000fe400000f0eff}};
+  for (const uint32_t a : edges) {
+    const Values values = {{3, 0x90000000}, {4, 6}, {sass::first_uniform + 4, a}};
+    execute(words, values, code_for(89), [&](const machine_code::StepsEvaluator& evaluator) {
+      CHECK(evaluator.get(0) == (extended(a) + 0x690000000) >> 32);
+    });
+  }
+  // The uniform register has another number since.
+  std::vector<sass::Word> others = words;
+  others.insert(others.begin() + 1, {0x0000000100047882, 0x000fe20000000000});  // UMOV UR4, 0x1
+  execute(others, {{3, 1}, {4, 6}, {sass::first_uniform + 4, 5}}, code_for(89),
+          [](const machine_code::StepsEvaluator& evaluator) { CHECK_FALSE(evaluator.get(0)); });
+}
+
+// IADD3.X R37, R32, c[0x0][0x170], RZ, PT, !PT
+TEST_CASE("machine code: a sum and one, which is always carried") {
+  execute({{0x00005c0020257a10, 0x000fc60003ffe4ff}}, {{32, 11}}, code_for(89),
+          [](const machine_code::StepsEvaluator& evaluator) { CHECK(evaluator.get(37) == 11U + 0x03030303U + 1); });
+}
+
+// IMAD.WIDE R4, R11, R4, c[0x2][0x0]
+TEST_CASE("machine code: constants of the assembler's own are known") {
+  const std::vector<sass::Word> words = {{0x008000000b047625, 0x000fca00078e0204}};
+  sass::Code code = code_for(89);
+  const Values values = {{11, 3}, {4, 5}};
+  execute(words, values, code, [](const machine_code::StepsEvaluator& evaluator) { CHECK_FALSE(evaluator.get(4)); });
+  code.own_constants = {{{2, 0}, 0xfffffff0}, {{2, 4}, 1}};
+  execute(words, values, code, [](const machine_code::StepsEvaluator& evaluator) {
+    CHECK(evaluator.get(4) == 0xffffffffU);
+    CHECK(evaluator.get(5) == 1U);
+  });
+}
+
 TEST_CASE("attack: a million random instructions are lowered to what they compute", "[.][lowering]") {
   const char* first = std::getenv("WARPSPAN_ATTACK_FIRST");
   const Tally tally = attack(first == nullptr ? 1 : std::strtoull(first, nullptr, 10), 1'000'000);

@@ -49,6 +49,10 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
       write32(results[0], sum_of(sources));
       return true;
     }
+    if ((is_true(carried[0]) && is_false(carried[1])) || (is_false(carried[0]) && is_true(carried[1]))) {
+      write32(results[0], steps_.add(sum_of(sources), number(1), 32));
+      return true;
+    }
     if (is_false(carried[1])) return add_high(results[0], sources, carry_of_sum(carried[0]));
     if (is_false(carried[0])) return add_high(results[0], sources, carry_of_sum(carried[1]));
     const Carry* one = carry_of(carried[0], Carry::Kind::sum);
