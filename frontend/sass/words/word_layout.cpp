@@ -215,9 +215,9 @@ class Explained {
   // operand_width.cpp has what these bits mean.
   void add_width(const OperandPattern& pattern) {
     switch (pattern.width) {
-      case Width::fixed:
+      case Width::fixed: return;
       case Width::texels_low:
-      case Width::texels_high: return;
+      case Width::texels_high: return add(72, 4);
       case Width::size:
       case Width::atomic: return add(73, 3);
       case Width::float_atomic: return add(73, 4);
