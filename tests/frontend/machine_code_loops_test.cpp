@@ -131,3 +131,26 @@ TEST_CASE("machine code: loops that wait for the counter of cycles, in uniform r
     CHECK(trips_of(name, "wait32", launch_of(32, 1, {1000})) == std::vector<int64_t>{1000});
   }
 }
+
+// 240 elements by 256 threads: each reads one at most, and the guarded read before the loop is of those beyond them.
+// What reads four and two at once is never executed.
+TEST_CASE("machine code: blocks that are unrolled for more iterations than there are are not executed") {
+  for (const char* name : {"strided_sum.sm_80.cubin", "strided_sum.sm_120.cubin"}) {
+    INFO(name);
+    const auto flow_of = [&](int64_t elements) {
+      ir::Launch launch = launch_of(256, 1, {0, elements});
+      launch.arguments.erase(launch.arguments.begin());
+      const frontend::Reading reading = read(content_of(name), "strided_sum", launch);
+      REQUIRE(reading.kernels.size() == 1);
+      return reading.kernels[0].flow;
+    };
+    const auto left_out = [](const ir::Flow& flow) {
+      return std::count_if(flow.blocks.begin(), flow.blocks.end(), [](const ir::BlockFlow& b) { return !b.executed; });
+    };
+    const ir::Flow few = flow_of(240), many = flow_of(2000);
+    CHECK(left_out(few) >= 2);
+    CHECK(few.accesses.size() == 3);  // two reads and what is written
+    CHECK(left_out(many) == 0);
+    CHECK(many.accesses.size() == 9);
+  }
+}

@@ -122,8 +122,19 @@ bool InstructionLowering::other_access(const Instruction& instruction) {
   } else if (operation.kind == ir::OperationKind::matrix_load) {
     sources = {address(*address_in(instruction), MemorySpace::shared)};
   }
-  steps_.add_step(std::move(operation), sources, results);
+  const bool asks = instruction.mnemonic() == "SYNCS.PHASECHK";
+  steps_.add_step(std::move(operation), sources, asks ? std::vector<ir::Operand>() : results);
+  if (asks) answer(instruction);
   return true;
+}
+
+// Lanes that ask the same barrier object jointly, for the same phase, get the same answer, as of a load: ptxas has no
+// lanes reconverge behind loops that wait for it, as behind those that read memory at one address.
+void InstructionLowering::answer(const Instruction& instruction) {
+  std::vector<ir::Operand> sources = {special(ir::SpecialValue::warp_uniform)};
+  for (const ir::RegisterId reg : registers_of(reads(instruction))) sources.push_back(value_of(reg));
+  for (const ir::RegisterId reg : registers_of(writes(instruction)))
+    steps_.set(reg, steps_.compute(pure(Computation::unknown, 1), bits_of(reg), sources));
 }
 
 bool InstructionLowering::cluster_barrier(const Instruction& /*instruction*/) {

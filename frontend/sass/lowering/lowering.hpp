@@ -233,6 +233,7 @@ class InstructionLowering {
   bool other_access(const Instruction& instruction);
   std::vector<ir::Operand> lanes_copy(const Instruction& instruction);
   std::vector<ir::Operand> bulk_copy(const Instruction& instruction);
+  void answer(const Instruction& instruction);
   bool cluster_barrier(const Instruction& instruction);
   bool sleep(const Instruction& instruction);
   // lower_memory.cpp

@@ -84,8 +84,8 @@ struct Code {
   std::map<int64_t, std::string> constants = {};   // what is in them
   // Words of banks that no one but the compiler fills, by bank and offset, without what is filled in when it is loaded.
   std::map<std::pair<int64_t, int64_t>, uint32_t> own_constants = {};
-  int64_t barriers = 0;                            // named barriers of a block
-  std::vector<SourceLine> lines;                   // by instruction; empty if the file has no tables
+  int64_t barriers = 0;           // named barriers of a block
+  std::vector<SourceLine> lines;  // by instruction; empty if the file has no tables
   std::vector<std::string> source_files;
   Listing listing;
 

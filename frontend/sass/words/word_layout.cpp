@@ -217,9 +217,9 @@ class Explained {
     switch (pattern.width) {
       case Width::fixed:
       case Width::sector_low:  // by the modifier sector_mask
-      case Width::sector_high:
+      case Width::sector_high: return;
       case Width::texels_low:
-      case Width::texels_high: return;
+      case Width::texels_high: return add(72, 4);
       case Width::size:
       case Width::atomic: return add(73, 3);
       case Width::float_atomic: return add(73, 4);
