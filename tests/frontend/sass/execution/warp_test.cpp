@@ -65,28 +65,28 @@ TEST_CASE("execution: lanes load what is in memory") {
 }
 
 TEST_CASE("execution: shared memory serves a word of each bank at a time") {
-  const auto ways = [](uint32_t stride) {
+  const auto wavefronts = [](uint32_t stride) {
     Executed subject(90, Words{shared_load});
     for (unsigned lane = 0; lane < 32; ++lane) subject.general(6)[lane] = lane * stride;
     const TracedRequest request = only_request(subject.run().trace());
     CHECK(request.kind == TracedRequest::Kind::shared);
-    return request.ways;
+    return request.serial;
   };
-  CHECK(ways(4) == 1);
-  CHECK(ways(8) == 2);
-  CHECK(ways(128) == 32);
-  CHECK(ways(132) == 1);
-  CHECK(ways(0) == 1);  // one word for all
+  CHECK(wavefronts(4) == 1);
+  CHECK(wavefronts(8) == 2);
+  CHECK(wavefronts(128) == 32);
+  CHECK(wavefronts(132) == 1);
+  CHECK(wavefronts(0) == 1);  // one word for all
 }
 
 TEST_CASE("execution: atomics at one address follow one another") {
   // REDG.E.ADD.STRONG.GPU [R14.64], R13
-  const auto run = [](uint64_t stride, uint32_t expected_ways, uint32_t sum) {
+  const auto run = [](uint64_t stride, uint32_t expected, uint32_t sum) {
     Executed subject(90, Words{{0x0000000d0e00798e, 0x0001e8000c10e186}});
     point(subject, 14, stride);
     const TracedRequest request = only_request(subject.general(13, 3).run().trace());
     CHECK(request.kind == TracedRequest::Kind::reduction);
-    CHECK(request.ways == expected_ways);
+    CHECK(request.serial == expected);
     CHECK(subject.global.load<uint32_t>(base) == sum);
   };
   run(0, 32, 96);
@@ -128,7 +128,7 @@ TEST_CASE("execution: shuffles, votes and reductions of a warp") {
   CHECK(subject.registers().uniform[5] == 240);
   CHECK(subject.general(15)[5] == 0x30);
   const ir::WarpTrace trace = subject.trace();
-  CHECK(only_request({{{0, 0}}, trace.requests, {}}).ways == 16);
+  CHECK(only_request({{{0, 0}}, trace.requests, {}}).serial == 16);
 }
 
 TEST_CASE("execution: an address or a branch that depends on memory is noted") {
