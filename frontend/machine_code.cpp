@@ -146,11 +146,22 @@ std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const
   return ids;
 }
 
-std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(
-    std::shared_ptr<const sass::Code> code, const AnalyzedKernel& kernel) {
-  return [ids = kernel_instructions(*code, kernel.kernel), code = std::move(code),
+// Of a kernel's code only its words are kept until it is executed: a library may have thousands.
+std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(const sass::Code& code,
+                                                                                    const AnalyzedKernel& kernel) {
+  std::vector<sass::Word> words;
+  for (const sass::Instruction& instruction : code.instructions) words.push_back(instruction.word);
+  sass::Code rest = code;
+  rest.instructions = {};
+  rest.lines = {};
+  rest.listing = {};
+  return [rest = std::move(rest), words = std::move(words), ids = kernel_instructions(code, kernel.kernel),
           launch = kernel.launch](const ir::ExecutionOptions& options) -> Result<ir::BlockExecution> {
-    auto made = execution::Executor::make(code, ids, launch, options);
+    auto whole = std::make_shared<sass::Code>(rest);
+    auto instructions = sass::decode(words, rest.architecture, sass::UnknownOpcodes::are_kept);
+    if (!instructions) return instructions.errors();
+    whole->instructions = std::move(*instructions);
+    auto made = execution::Executor::make(whole, ids, launch, options);
     if (!made) return made.errors();
     const std::shared_ptr<execution::Executor> executor = std::move(*made);
     return ir::BlockExecution([executor](int64_t block) { return executor->run(block); });
@@ -185,7 +196,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   }
   result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);
-  result.execution = execution_of(std::make_shared<const sass::Code>(code), result);
+  result.execution = execution_of(code, result);
   result.assumptions = std::move(lowered->assumptions);
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   return found;

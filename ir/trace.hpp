@@ -31,9 +31,9 @@ struct TracedRequest {
   Kind kind = Kind::load;
   uint8_t lanes = 0;  // that take part
   uint8_t bytes = 0;  // of a lane
-  // shared, shared_atomic: wavefronts; atomic, reduction: the most lanes at one address; constant, match: different
-  // addresses or values.
-  uint16_t ways = 1;
+  // How many parts of it are served one after the other. shared, shared_atomic: wavefronts; atomic, reduction: the most
+  // lanes at one address; constant, match: different addresses or values.
+  uint16_t serial = 1;
   uint32_t first = 0;  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier
   uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
 };
@@ -48,8 +48,8 @@ struct TracedStep {
 struct WarpTrace {
   std::vector<TracedStep> steps;
   std::vector<TracedRequest> requests;
-  // Addresses divided by 32: of global memory, and of a thread's own from 2^51 on. Of constants: 2^32 times the bank and
-  // the offset in it, divided by 64.
+  // Addresses divided by 32: of global memory, and of a thread's own from 2^51 on. Of constants: 2^32 times the bank
+  // and the offset in it, divided by 64.
   std::vector<uint64_t> sectors;
 };
 

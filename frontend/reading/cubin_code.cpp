@@ -94,6 +94,9 @@ ir::LaunchBounds bounds_of(const object::Function& function) {
 Result<CubinCode> CubinCode::decode(const object::Cubin& cubin, const std::vector<size_t>& kernels,
                                     const std::string& listing_name, sass::UnknownOpcodes unknown) {
   CubinCode made(cubin);
+  for (const object::ConstantBank& bank : cubin.constants) {
+    if (!bank.function) made.module_banks_.emplace(bank.bank, std::make_shared<const std::string>(bank.bytes));
+  }
   std::string text;
   uint32_t line = 1;
   for (const size_t index : with_callees(cubin, kernels)) {
@@ -219,8 +222,8 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   for (const object::ConstantBank& bank : cubin_->constants) {
     if (bank.bank == 0 || (bank.function && *bank.function != kernel)) continue;
     code.constant_bytes[bank.bank] += static_cast<int64_t>(bank.bytes.size());
-    std::string& bytes = code.constants[bank.bank];  // one bank is not both the module's and the kernel's
-    bytes.replace(0, std::min(bytes.size(), bank.bytes.size()), bank.bytes);
+    code.constants[bank.bank] =
+        bank.function ? std::make_shared<const std::string>(bank.bytes) : module_banks_.at(bank.bank);
   }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);

@@ -49,7 +49,8 @@ class CubinCode {
   void add_function_addresses(const std::vector<size_t>& functions, sass::Code& code) const;
 
   const object::Cubin* cubin_;
-  std::map<size_t, Decoded> decoded_;  // by function
+  std::map<size_t, Decoded> decoded_;                                    // by function
+  std::map<uint32_t, std::shared_ptr<const std::string>> module_banks_;  // constants of the module
   std::shared_ptr<const support::SourceFile> listing_;
 };
 

@@ -90,7 +90,8 @@ ExecutionCheck check_execution(const std::string& bytes, const std::string& kern
   const auto decoded = frontend::CubinCode::decode(*cubin, {index}, "<machine code>", sass::UnknownOpcodes::are_errors);
   if (!decoded) return {Verdict::differs, decoded.errors().front().message};
   sass::Code code = decoded->code_of(index, *lines, "kernel.cubin");
-  for (const auto& [bank, values] : launch.constants) code.constants[bank].assign(values.begin(), values.end());
+  for (const auto& [bank, values] : launch.constants)
+    code.constants[bank] = std::make_shared<const std::string>(values.begin(), values.end());
   std::vector<ir::InstructionId> ids(code.instructions.size());
   std::iota(ids.begin(), ids.end(), 0);
   const ir::Launch told = launch_of(code, launch, program->layout);

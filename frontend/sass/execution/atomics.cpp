@@ -1,4 +1,4 @@
-// Atomics and reductions of memory. Lanes take their turns in order; any order would do for the machine.
+// Atomics and reductions of memory. Lanes follow one another in order; any order would do for the machine.
 #include <bit>
 #include <optional>
 

@@ -58,11 +58,12 @@ void Warp::transfer(size_t group, LaneSet lanes) {
 // The chosen lanes go where their targets say, byte offsets; the others behind the instruction.
 void Warp::go(size_t group, LaneSet chosen, const Longs& targets) {
   Convergence::Group& here = control_.group(group);
-  std::vector<Convergence::Way> ways;
-  const auto add = [&ways](uint32_t to, LaneSet who) {
-    const auto same = std::find_if(ways.begin(), ways.end(), [to](const auto& way) { return way.to == to; });
-    if (same == ways.end())
-      ways.push_back({to, who});
+  std::vector<Convergence::Successor> successors;
+  const auto add = [&successors](uint32_t to, LaneSet who) {
+    const auto same =
+        std::find_if(successors.begin(), successors.end(), [to](const auto& each) { return each.to == to; });
+    if (same == successors.end())
+      successors.push_back({to, who});
     else
       same->lanes |= who;
   };
@@ -78,10 +79,10 @@ void Warp::go(size_t group, LaneSet chosen, const Longs& targets) {
     rest &= ~same;
   }
   if ((here.lanes & ~chosen) != 0) add(here.at + 1, here.lanes & ~chosen);
-  if (ways.size() == 1)
-    here.at = ways.front().to;
+  if (successors.size() == 1)
+    here.at = successors.front().to;
   else
-    control_.diverge(group, ways);
+    control_.diverge(group, successors);
 }
 
 // BRA.CONV and BRA.DIV ask whether all lanes of the warp are there, or those of a mask in a uniform register, which bit

@@ -16,9 +16,10 @@ void Convergence::postpone(size_t group) {
               groups_.begin() + static_cast<std::ptrdiff_t>(group) + 1);
 }
 
-void Convergence::diverge(size_t group, const std::vector<Way>& ways) {
+void Convergence::diverge(size_t group, const std::vector<Successor>& successors) {
   groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(group));
-  for (auto way = ways.rbegin(); way != ways.rend(); ++way) groups_.push_back({way->to, way->lanes, Wait::none, 0});
+  for (auto each = successors.rbegin(); each != successors.rend(); ++each)
+    groups_.push_back({each->to, each->lanes, Wait::none, 0});
 }
 
 void Convergence::end(size_t group, LaneSet lanes) {
@@ -26,12 +27,12 @@ void Convergence::end(size_t group, LaneSet lanes) {
   groups_[group].lanes &= ~lanes;
   ++groups_[group].at;
   if (groups_[group].lanes == 0) groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(group));
-  if (!groups_.empty()) settle();
+  if (!groups_.empty()) release_waiting();
 }
 
 void Convergence::leave_barrier(unsigned number, LaneSet lanes) {
   for (LaneSet& expected : barriers_[number].lane) expected &= ~lanes;
-  settle();
+  release_waiting();
 }
 
 void Convergence::wait(size_t group, Wait kind, unsigned number, LaneSet lanes) {
@@ -40,7 +41,7 @@ void Convergence::wait(size_t group, Wait kind, unsigned number, LaneSet lanes) 
   groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(group));
   if (lanes != 0) groups_.push_back({before.at, lanes, kind, number});
   if (others != 0) groups_.push_back({before.at + 1, others, Wait::none, 0});
-  settle();
+  release_waiting();
 }
 
 void Convergence::wait_for_masks(size_t group, const Words& masks, LaneSet lanes) {
@@ -62,14 +63,14 @@ void Convergence::release(unsigned number) {
   }
 }
 
-void Convergence::settle() {
-  while (settle_one()) {
+void Convergence::release_waiting() {
+  while (release_some()) {
   }
 }
 
 // Lets the lanes that wait for each other go on, if all of them have come to the same instruction. Lanes that are there
 // in another activation of a recursive function wait for others.
-bool Convergence::settle_one() {
+bool Convergence::release_some() {
   const auto awaited = [this](const Group& group, unsigned lane) {
     return (group.wait == Wait::mask ? masks_[lane] : barriers_[group.number][lane]) & alive_;
   };

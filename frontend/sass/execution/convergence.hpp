@@ -27,7 +27,7 @@ class Convergence {
     Wait wait = Wait::none;
     unsigned number = 0;  // of what it waits for
   };
-  struct Way {
+  struct Successor {
     uint32_t to = 0;
     LaneSet lanes = 0;
   };
@@ -41,7 +41,7 @@ class Convergence {
   void postpone(size_t group);
   Group& group(size_t index) { return groups_[index]; }
 
-  void diverge(size_t group, const std::vector<Way>& ways);
+  void diverge(size_t group, const std::vector<Successor>& successors);
   // Lanes end, others of the group go on behind.
   void end(size_t group, LaneSet lanes);
   void wait(size_t group, Wait kind, unsigned number, LaneSet lanes);
@@ -57,8 +57,8 @@ class Convergence {
   void release(unsigned number);
 
  private:
-  void settle();
-  bool settle_one();
+  void release_waiting();
+  bool release_some();
 
   LaneSet alive_;
   std::vector<Group> groups_;

@@ -96,20 +96,20 @@ void Warp::match() {
   ir::TracedRequest request;
   request.kind = ir::TracedRequest::Kind::match;
   request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
-  request.ways = 0;
+  request.serial = 0;
   Words same{};
   for (LaneSet rest = lanes_; rest != 0;) {
     const uint64_t value = values[first_lane(rest)];
     const LaneSet equal = lanes_ & lanes_with([&](unsigned i) { return values[i] == value; });
     for_each_lane(equal, [&](unsigned i) { same[i] = equal; });
     rest &= ~equal;
-    ++request.ways;
+    ++request.serial;
   }
   note(request);
   if (has(Modifier::any)) return set(1, same);
-  if (request.ways > 1) same.lane.fill(0);
+  if (request.serial > 1) same.lane.fill(0);
   set(1, same);
-  set_flag(0, request.ways == 1 ? all_lanes : 0);
+  set_flag(0, request.serial == 1 ? all_lanes : 0);
 }
 
 // AND OR XOR SUM MIN MAX.

@@ -10,7 +10,7 @@ namespace warpspan::execution {
 
 namespace {
 
-constexpr int64_t steps_of_turn = 20'000;  // of a warp, while others may wait for what it stores
+constexpr int64_t steps_of_warp = 20'000;  // before others go on, which may wait for what it stores
 
 class BlockRun {
  public:
@@ -23,7 +23,7 @@ class BlockRun {
   ir::BlockTrace run() {
     for (bool moves = true; moves && state_.stopped.empty();) {
       moves = false;
-      for (const auto& warp : warps_) moves = warp->run(steps_of_turn) || moves;
+      for (const auto& warp : warps_) moves = warp->run(steps_of_warp) || moves;
       moves = release_barriers() || moves;
     }
     const bool all_ended =

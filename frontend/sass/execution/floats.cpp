@@ -108,12 +108,12 @@ float of_upper_half(float upper, bool root) {
   return std::bit_cast<float>(static_cast<uint32_t>(std::bit_cast<uint64_t>(result) >> 32));
 }
 
-// COS SIN EX2 LG2 RCP RSQ RCP64H RSQ64H SQRT TANH. Angles are in turns.
+// COS SIN EX2 LG2 RCP RSQ RCP64H RSQ64H SQRT TANH. Angles are in full circles.
 float special_function(unsigned function, float x) {
-  const double turn = 2 * std::numbers::pi * static_cast<double>(x);
+  const double angle = 2 * std::numbers::pi * static_cast<double>(x);
   switch (function) {
-    case 0: return static_cast<float>(std::cos(turn));
-    case 1: return static_cast<float>(std::sin(turn));
+    case 0: return static_cast<float>(std::cos(angle));
+    case 1: return static_cast<float>(std::sin(angle));
     case 2: return std::exp2(x);
     case 3: return std::log2(x);
     case 4: return 1 / x;

@@ -198,19 +198,22 @@ void vabsdiff(Operands& in) {
   in.set(0, sum);
 }
 
-// The sum of the products of four bytes, and c. Which sources have signs stands in bits 73 and 74.
+// The lowest bits of a value, extended.
+uint32_t part(uint32_t value, unsigned bits, bool is_signed) {
+  const uint32_t left = value << (32 - bits);
+  return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(left) >> (32 - bits)) : left >> (32 - bits);
+}
+
+// c and the products of four bytes with four, or (2A) of two halves with the two lower bytes or (.HI) the two upper
+// ones. Bits 73 and 74 tell which source has signs, bits 76 and 77 which products.
 void idp(Operands& in) {
-  if (in.field(76, 2) != 0) return in.refuse();
+  const bool halves = in.bit(76), upper = in.bit(77);
+  const unsigned parts = halves ? 2 : 4, bits = halves ? 16 : 8, first = upper ? 16 : 0;
   const Words &a = in.word(1), &b = in.word(2);
-  const bool first_signed = in.bit(73), second_signed = in.bit(74);
   Words sum = in.word(3);
-  const auto byte = [](uint32_t word, unsigned shift, bool is_signed) {
-    const auto value = static_cast<uint8_t>(word >> shift);
-    return is_signed ? static_cast<uint32_t>(int32_t{static_cast<int8_t>(value)}) : uint32_t{value};
-  };
   for (unsigned i = 0; i < warp_lanes; ++i) {
-    for (unsigned shift = 0; shift < 32; shift += 8)
-      sum[i] += byte(a[i], shift, first_signed) * byte(b[i], shift, second_signed);
+    for (unsigned each = 0; each < parts; ++each)
+      sum[i] += part(a[i] >> each * bits, bits, in.bit(73)) * part(b[i] >> (first + each * 8), 8, in.bit(74));
   }
   in.set(0, sum);
 }

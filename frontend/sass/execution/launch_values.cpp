@@ -46,7 +46,7 @@ class LaunchValues {
 
   support::Result<Banks> banks() {
     for (const auto& [number, bytes] : code_.constants)
-      banks_[static_cast<uint32_t>(number)].bytes.assign(bytes.begin(), bytes.end());
+      banks_[static_cast<uint32_t>(number)].bytes.assign(bytes->begin(), bytes->end());
     put_dimensions();
     for (const ir::Argument& argument : launch_.arguments) {
       if (auto error = put_argument(argument)) return *error;

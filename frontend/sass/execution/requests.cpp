@@ -66,13 +66,14 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
   request.lanes = static_cast<uint8_t>(std::popcount(places.lanes()));
   request.bytes = static_cast<uint8_t>(bytes);
   if (places.shared != 0 && (places.global | places.local) == 0) {
-    // Lanes at one address take turns; those of ATOMS.POPC.INC, which comes as shared_atomic, are counted at once.
+    // Lanes at one address follow one another; those of ATOMS.POPC.INC, which comes as shared_atomic, are counted at
+    // once.
     request.kind = atomic || kind == Kind::shared_atomic ? Kind::shared_atomic : Kind::shared;
-    request.ways = wavefronts(places.address, places.shared, bytes);
-    if (atomic) request.ways = std::max(request.ways, most_at_one(places.address, places.shared));
+    request.serial = wavefronts(places.address, places.shared, bytes);
+    if (atomic) request.serial = std::max(request.serial, most_at_one(places.address, places.shared));
     return note(request);
   }
-  if (atomic) request.ways = most_at_one(places.address, places.lanes());
+  if (atomic) request.serial = most_at_one(places.address, places.lanes());
   const size_t first = trace_.sectors.size();
   for_each_lane(places.global, [&](unsigned i) {
     const uint64_t last = (places.address[i] + bytes - 1) / sector_bytes;
@@ -98,8 +99,8 @@ void Warp::note_constants(const Longs& offsets, uint32_t bank) {
   request.kind = Kind::constant;
   request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
   request.first = static_cast<uint32_t>(trace_.sectors.size());
-  request.ways = 0;
-  for (LaneSet rest = lanes_; rest != 0; ++request.ways) {
+  request.serial = 0;
+  for (LaneSet rest = lanes_; rest != 0; ++request.serial) {
     const uint64_t offset = offsets[first_lane(rest)];
     trace_.sectors.push_back((uint64_t{bank} << 32 | offset) / line_bytes);
     rest &= ~lanes_with([&](unsigned i) { return offsets[i] == offset; });

@@ -101,13 +101,13 @@ void Warp::run_group(size_t index, int64_t most_steps) {
 
 bool Warp::run(int64_t most_steps) {
   const int64_t begin = block_.steps;
-  int64_t turn = begin;
+  int64_t since = begin;
   while (block_.stopped.empty() && block_.steps - begin < most_steps) {
     const auto group = control_.choose();
     if (!group) break;
     run_group(*group, std::min(most_steps - (block_.steps - begin), most_steps_of_group));
-    if (block_.steps - turn < most_steps_of_group) continue;
-    turn = block_.steps;
+    if (block_.steps - since < most_steps_of_group) continue;
+    since = block_.steps;
     if (const auto latest = control_.choose()) control_.postpone(*latest);
   }
   return block_.steps > begin;

@@ -1,6 +1,6 @@
 // One warp that executes code, and the trace of what it does.
 //
-// Warps of a block take turns: a warp goes on until it waits for others, or its turn is over. Whatever order the
+// A warp goes on until it waits for others, or has executed so many steps that others go first. Whatever order the
 // machine would take, lanes that do not wait for each other do the same in it, unless they race for memory.
 #pragma once
 

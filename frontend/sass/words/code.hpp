@@ -73,9 +73,10 @@ struct Code {
   int64_t shared_bytes = 0;                        // static, of a block, without what the system takes
   int64_t parameter_bytes = 0;                     // of all parameters with padding
   std::map<int64_t, int64_t> constant_bytes = {};  // by bank of constants: how many there are; bank 0 is not among them
-  std::map<int64_t, std::string> constants = {};   // what is in them
-  int64_t barriers = 0;                            // named barriers of a block
-  std::vector<SourceLine> lines;                   // by instruction; empty if the file has no tables
+  // What is in them, but what is filled in when the file is loaded.
+  std::map<int64_t, std::shared_ptr<const std::string>> constants = {};
+  int64_t barriers = 0;           // named barriers of a block
+  std::vector<SourceLine> lines;  // by instruction; empty if the file has no tables
   std::vector<std::string> source_files;
   Listing listing;
 

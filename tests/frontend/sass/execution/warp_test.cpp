@@ -1,0 +1,160 @@
+// What warps do besides arithmetic, and what their traces tell of it. Comments are what NVIDIA's disassembler prints.
+#include "frontend/sass/execution/warp.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/frontend/sass/execution/executed.hpp"
+
+using namespace warpspan;
+using ir::TracedRequest;
+using test::Executed;
+using Words = std::vector<sass::Word>;
+
+namespace {
+
+constexpr uint64_t base = 0x100000000000;  // of an array
+
+constexpr sass::Word load{0x0000000602097981, 0x000ee2000c1e1900};         // LDG.E R9, [R2.64]
+constexpr sass::Word wide_load{0x007d000604087981, 0x000ea2000c1e1d00};    // LDG.E.128 R8, [R4.64+0x7d00]
+constexpr sass::Word shared_load{0x0000000006067984, 0x000e280000000800};  // LDS R6, [R6]
+
+void point(Executed& subject, unsigned reg, uint64_t bytes) {
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const uint64_t address = base + lane * bytes;
+    subject.general(reg)[lane] = static_cast<uint32_t>(address);
+    subject.general(reg + 1)[lane] = static_cast<uint32_t>(address >> 32);
+  }
+}
+
+TracedRequest only_request(const ir::WarpTrace& trace) {
+  REQUIRE(trace.requests.size() == 1);
+  CHECK(trace.steps.front().request == 0);
+  return trace.requests.front();
+}
+
+TracedRequest request_of_stride(uint64_t bytes) {
+  Executed subject(90, Words{load});
+  point(subject, 2, bytes);
+  return only_request(subject.run().trace());
+}
+
+}  // namespace
+
+TEST_CASE("execution: a load asks for the sectors that its lanes touch") {
+  CHECK(request_of_stride(4).count == 4);
+  CHECK(request_of_stride(8).count == 8);
+  CHECK(request_of_stride(128).count == 32);
+  CHECK(request_of_stride(0).count == 1);
+  CHECK(request_of_stride(4).kind == TracedRequest::Kind::load);
+  CHECK(request_of_stride(4).lanes == 32);
+  CHECK(request_of_stride(4).bytes == 4);
+  Executed subject(90, Words{wide_load});
+  point(subject, 4, 16);
+  const ir::WarpTrace trace = subject.run().trace();
+  CHECK(only_request(trace).count == 16);
+  CHECK(trace.sectors.front() == (base + 0x7d00) / 32);
+}
+
+TEST_CASE("execution: lanes load what is in memory") {
+  Executed subject(90, Words{load});
+  point(subject, 2, 4);
+  subject.global.store<uint32_t>(base + 20, 77);
+  subject.run();
+  CHECK(subject.general(9)[5] == 77);
+  CHECK(subject.general(9)[6] == 0);
+}
+
+TEST_CASE("execution: shared memory serves a word of each bank at a time") {
+  const auto wavefronts = [](uint32_t stride) {
+    Executed subject(90, Words{shared_load});
+    for (unsigned lane = 0; lane < 32; ++lane) subject.general(6)[lane] = lane * stride;
+    const TracedRequest request = only_request(subject.run().trace());
+    CHECK(request.kind == TracedRequest::Kind::shared);
+    return request.serial;
+  };
+  CHECK(wavefronts(4) == 1);
+  CHECK(wavefronts(8) == 2);
+  CHECK(wavefronts(128) == 32);
+  CHECK(wavefronts(132) == 1);
+  CHECK(wavefronts(0) == 1);  // one word for all
+}
+
+TEST_CASE("execution: atomics at one address follow one another") {
+  // REDG.E.ADD.STRONG.GPU [R14.64], R13
+  const auto run = [](uint64_t stride, uint32_t expected, uint32_t sum) {
+    Executed subject(90, Words{{0x0000000d0e00798e, 0x0001e8000c10e186}});
+    point(subject, 14, stride);
+    const TracedRequest request = only_request(subject.general(13, 3).run().trace());
+    CHECK(request.kind == TracedRequest::Kind::reduction);
+    CHECK(request.serial == expected);
+    CHECK(subject.global.load<uint32_t>(base) == sum);
+  };
+  run(0, 32, 96);
+  run(4, 1, 3);
+}
+
+TEST_CASE("execution: a compare-and-swap succeeds for one lane of an address") {
+  // ATOMG.E.CAS.STRONG.GPU PT, R21, [R2], R24, R25
+  Executed subject(90, Words{{0x00000018021573a9, 0x000ea200001ee119}});
+  point(subject, 2, 0);
+  subject.global.store<uint32_t>(base, 1);
+  const TracedRequest request = only_request(subject.general(24, 1).general(25, 2).run().trace());
+  CHECK(request.kind == TracedRequest::Kind::atomic);
+  CHECK(subject.general(21)[0] == 1);
+  CHECK(subject.general(21)[1] == 2);
+  CHECK(subject.global.load<uint32_t>(base) == 2);
+}
+
+TEST_CASE("execution: a thread's own memory lies in sectors of its warp") {
+  Executed subject(90, Words{{0x0000000001097983, 0x000ee20000100800}});  // LDL R9, [R1]
+  subject.general(1, 0x8000).run();
+  const ir::WarpTrace trace = subject.trace();
+  CHECK(only_request(trace).count == 4);
+  CHECK(trace.sectors.front() >= uint64_t{1} << 51);
+}
+
+TEST_CASE("execution: shuffles, votes and reductions of a warp") {
+  Executed subject(90, Words{{0x0c201f00060b7f89, 0x001fe200000e0000},    // SHFL.BFLY PT, R11, R6, 0x1, 0x1f
+                             {0x04580000060d7f89, 0x000e6800000e0000},    // SHFL.UP PT, R13, R6, 0x2, 0x1800
+                             {0x0000000000117806, 0x000fca00000e0100},    // VOTE.ANY R17, PT, P0
+                             {0x00000000060573c4, 0x000e22000000c200},    // REDUX.SUM.S32 UR5, R6
+                             {0x00000000060f73a1, 0x000e2200000e8000}});  // MATCH.ANY R15, R6
+  for (unsigned lane = 0; lane < 32; ++lane) subject.general(6)[lane] = lane / 2;
+  subject.predicate(0, 0x12345678).run();
+  CHECK(subject.general(11)[4] == 2);
+  CHECK(subject.general(13)[9] == 4);  // of segments of 8: lane 9 keeps its own
+  CHECK(subject.general(13)[12] == 5);
+  CHECK(subject.general(17)[3] == 0x12345678);
+  CHECK(subject.registers().uniform[5] == 240);
+  CHECK(subject.general(15)[5] == 0x30);
+  const ir::WarpTrace trace = subject.trace();
+  CHECK(only_request({{{0, 0}}, trace.requests, {}}).serial == 16);
+}
+
+TEST_CASE("execution: an address or a branch that depends on memory is noted") {
+  const sass::Word compare{0x000000040900780c, 0x000fd00003f06270};  // ISETP.GE.AND P0, PT, R9, 0x4, PT
+  const sass::Word ends{0x000000000000094d, 0x000fea0003800000};     // @P0 EXIT
+  Executed depends(90, Words{load, compare, ends});
+  point(depends, 2, 4);
+  CHECK(depends.run().state().depends_on_data);
+  Executed is_apart(90, Words{load, {0x000000040800780c, 0x000fd00003f06270}, ends});  // of R8
+  point(is_apart, 2, 4);
+  CHECK_FALSE(is_apart.run().state().depends_on_data);
+  Executed address(90, Words{load, {0x00000000ff027224, 0x004fe200078e0009}, load});  // R2 = R9
+  point(address, 2, 4);
+  CHECK(address.run().state().depends_on_data);
+}
+
+TEST_CASE("execution: what is not known writes zeros, and is named") {
+  Executed subject(90, Words{{0x0000000602087362, 0x000e620000000000}, {0x000000040208723c, 0x000fe20000001808}});
+  subject.general(8, 5).run();  // an unknown word, and HMMA.16816.F32 R8, R2, R4, R8
+  CHECK(subject.general(8)[0] == 0);
+  CHECK(subject.unknown().contains("HMMA"));
+  CHECK(subject.unknown().size() == 2);
+}
+
+TEST_CASE("execution: a block that needs too many steps is given up") {
+  Executed subject(90, Words{{0xfffffffc00fc7947, 0x000fc0000383ffff}});  // BRA to itself
+  subject.run();
+  CHECK(subject.state().stopped == "a block needs more than 10000 steps");
+}
