@@ -6,7 +6,7 @@
 #include "app/reports/simulate/simulate_report.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
-#include "ir/block_execution.hpp"
+#include "ir/execution/block_execution.hpp"
 #include "timing/simulate/simulate.hpp"
 
 namespace warpspan::app {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "ir/block_execution.hpp"
+#include "ir/execution/block_execution.hpp"
+#include "ir/execution/machine_detail.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "ir/kernel_code.hpp"
 #include "ir/listed_instruction.hpp"
-#include "ir/machine_detail.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "ir/trace.hpp"
+#include "ir/execution/trace.hpp"
 #include "timing/simulate/code_fetch.hpp"
 #include "timing/simulate/memory_system.hpp"
 #include "timing/simulate/scheduler.hpp"

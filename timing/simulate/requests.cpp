@@ -35,8 +35,8 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::shared:
     case Kind::shared_atomic: return request_shared(cost, request);
     case Kind::match:
-      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.ways;
-      done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.ways;
+      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial;
+      done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.serial;
       return;
     default: return request_global(warp, cost, request);
   }
@@ -48,17 +48,17 @@ void Multiprocessor::request_constants(const SimulatedWarp& warp, const Simulate
   for (const uint64_t line : sectors_of(warp, request)) {
     done_ = std::max(done_, code_.constant(now_, static_cast<int64_t>(line)) + cost.result);
   }
-  if (request.ways <= 1) return;
-  constants_ = std::max(constants_, start_) + request.ways * port;
-  done_ = std::max(done_ + (request.ways - 1) * machine_.code.constant_address, constants_);
+  if (request.serial <= 1) return;
+  constants_ = std::max(constants_, start_) + request.serial * port;
+  done_ = std::max(done_ + (request.serial - 1) * machine_.code.constant_address, constants_);
 }
 
 void Multiprocessor::request_shared(const SimulatedCost& cost, const ir::TracedRequest& request) {
   const bool is_atomic = request.kind == Kind::shared_atomic;
   const MemoryFigures<double>& memory = machine_.memory;
   const double start = std::max(load_store_, start_);
-  load_store_ = start + request.ways * (cost.swaps ? memory.shared_same : 1);
-  done_ = start + (request.ways - 1) * (is_atomic ? memory.shared_same : 1) +
+  load_store_ = start + request.serial * (cost.swaps ? memory.shared_same : 1);
+  done_ = start + (request.serial - 1) * (is_atomic ? memory.shared_same : 1) +
           (is_atomic ? memory.shared_atomic : memory.shared);
   read_ = load_store_ + operands_behind;
 }
@@ -82,7 +82,7 @@ void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& co
     }
     case Kind::atomic:
     case Kind::reduction: {
-      const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.ways, cost.floating_point};
+      const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.serial, cost.floating_point};
       const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, warp.block->number, asked);
       load_store_ = std::max(load_store_, atomic.behind);
       warp.stores = std::max(warp.stores, atomic.done);

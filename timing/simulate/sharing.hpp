@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "ir/trace.hpp"
+#include "ir/execution/trace.hpp"
 
 namespace warpspan::timing {
 

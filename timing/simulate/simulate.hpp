@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/machine_detail.hpp"
-#include "ir/trace.hpp"
+#include "ir/execution/machine_detail.hpp"
+#include "ir/execution/trace.hpp"
 #include "timing/launch/launch.hpp"
 #include "timing/simulate/multiprocessor.hpp"
 

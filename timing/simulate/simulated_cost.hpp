@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/execution/machine_detail.hpp"
 #include "ir/kernel.hpp"
-#include "ir/machine_detail.hpp"
 #include "timing/simulate/figures.hpp"
 
 namespace warpspan::timing {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "ir/trace.hpp"
+#include "ir/execution/trace.hpp"
 #include "timing/simulate/simulated_cost.hpp"
 #include "timing/simulate/stalls.hpp"
 

@@ -133,16 +133,14 @@ std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   double all = 0;
   for (const SimulatedLine& each : kernel.lines) all += each.cycles;
   if (all > 0) out += "\n" + stall_table(kernel, all) + "\n" + line_table(kernel, all, style);
-  if (simulation.depends_on_data)
-    out += "\n" + wrap("  ", "What was executed depended on what memory held.", style.width);
-  if (!simulation.stopped.empty()) {
-    out += "\n" + wrap("  ", "Not all was executed: " + support::printable(simulation.stopped), style.width);
-  }
+  std::vector<std::string> remarks = simulation.assumed;
+  if (simulation.depends_on_data) remarks.emplace_back("What was executed depended on what memory held.");
+  if (!simulation.stopped.empty()) remarks.push_back("Not all was executed: " + simulation.stopped);
   if (!simulation.zeroed.empty()) {
-    out +=
-        "\n" + wrap("  ", "Instructions whose results were taken to be 0: " + joined(simulation.zeroed), style.width);
+    remarks.push_back("Instructions whose results were taken to be 0: " + joined(simulation.zeroed));
   }
-  for (const std::string& assumed : simulation.assumed) out += "\n" + wrap("  ", assumed, style.width);
+  if (!remarks.empty()) out += "\n";
+  for (const std::string& remark : remarks) out += wrap("  ", support::printable(remark), style.width);
   return out;
 }
 

@@ -1,5 +1,5 @@
-// Executes machine code, 32 lanes at a time, and tells what its warps did: ir/trace.hpp. The traces are timed for an
-// estimate; no bound rests on anything here.
+// Executes machine code, 32 lanes at a time, and tells what its warps did: ir/execution/trace.hpp. The traces are timed
+// for an estimate; no bound rests on anything here.
 //
 // Blocks are executed when they are asked for, one after the other, each to its end; all share global memory. So a
 // block that waits for one that was not executed before it never ends, and is given up after so many steps. What an
@@ -14,7 +14,7 @@
 #include "frontend/sass/execution/memory.hpp"
 #include "frontend/sass/execution/program.hpp"
 #include "frontend/sass/words/code.hpp"
-#include "ir/block_execution.hpp"
+#include "ir/execution/block_execution.hpp"
 #include "ir/launch.hpp"
 #include "support/result.hpp"
 

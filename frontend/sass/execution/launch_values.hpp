@@ -7,7 +7,7 @@
 
 #include "frontend/sass/execution/memory.hpp"
 #include "frontend/sass/execution/program.hpp"
-#include "ir/block_execution.hpp"
+#include "ir/execution/block_execution.hpp"
 #include "ir/launch.hpp"
 #include "support/result.hpp"
 

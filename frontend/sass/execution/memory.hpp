@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/block_execution.hpp"
+#include "ir/execution/block_execution.hpp"
 
 namespace warpspan::execution {
 

@@ -13,7 +13,7 @@
 #include "frontend/sass/execution/convergence.hpp"
 #include "frontend/sass/execution/memory.hpp"
 #include "frontend/sass/execution/operands.hpp"
-#include "ir/trace.hpp"
+#include "ir/execution/trace.hpp"
 
 namespace warpspan::execution {
 

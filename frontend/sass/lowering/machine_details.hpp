@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "frontend/sass/words/code.hpp"
-#include "ir/machine_detail.hpp"
+#include "ir/execution/machine_detail.hpp"
 
 namespace warpspan::sass {
 

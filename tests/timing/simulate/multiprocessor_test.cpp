@@ -126,7 +126,7 @@ TEST_CASE("bank conflicts keep the load/store units, and make a load of shared m
   const auto load = code.add(ExecutionUnit::memory, {.written = 0});
   const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
   ir::WarpTrace warp = steps({load, use});
-  ask(warp, 0, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .ways = 4});
+  ask(warp, 0, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .serial = 4});
   auto machine = plain_machine();
   CHECK(run_block(code, machine, block_of({warp})).cycles == 3 + 23);
   machine.schedulers = 2;  // both issue at 0; the second load begins when the first has its four turns

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/trace.hpp"
+#include "ir/execution/trace.hpp"
 
 namespace warpspan::ir {
 
