@@ -98,7 +98,8 @@ void add_reading(OptionSet& options, KernelRequest& to) {
   options.text("--arch", "TARGET", "Which PTX, or machine code, of a file that holds several, such as sm_80",
                to.compilation.target);
   const auto is_alone = std::make_shared<bool>(false), is_left_out = std::make_shared<bool>(false);
-  options.flag("--machine-code", "Bound machine code by itself, and leave out its PTX, which tells more of it", *is_alone);
+  options.flag("--machine-code", "Bound machine code by itself, and leave out its PTX, which tells more of it",
+               *is_alone);
   options.flag("--ptx", "Bound the PTX of files that have some, as if no machine code were at hand", *is_left_out);
   add_assembler(options, to.compilation.assembler);
   options.check([&options, &to, is_alone, is_left_out] {

@@ -184,8 +184,8 @@ size_t Transactions::count_copy(const llvm::Instruction& access, ir::Instruction
   ir::Operation operation = body_.operation(copy);
   const auto bytes = copied_bytes(body_, copy);
   if (!bytes || access.getNumOperands() < 5) return worst(operation);  // the function that is called is an operand
-  // The address of a copy that may read fewer bytes need not be aligned: in machine code its lowest bits say how many of
-  // the bytes behind are left out, from an aligned address on.
+  // The address of a copy that may read fewer bytes need not be aligned: in machine code its lowest bits say how many
+  // of the bytes behind are left out, from an aligned address on.
   const bool may_read_fewer = body_.sources(copy).size() > 3;
   operation.bytes = may_read_fewer ? 1 : static_cast<int>(*bytes);
   const size_t lines = count_access(access.getOperandUse(0), operation);

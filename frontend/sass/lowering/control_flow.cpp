@@ -220,8 +220,8 @@ void Finder::indirect(uint32_t block, const Instruction& instruction) {
   for (const uint64_t target : *targets) add_label(block, instruction, target);
 }
 
-// A number that the code before the call has is the offset of the instruction, or its distance from LEPC, or is filled in
-// with it.
+// A number that the code before the call has is the offset of the instruction, or its distance from LEPC, or is filled
+// in with it.
 bool Finder::sets_return_address(uint32_t call, uint32_t return_to) const {
   constexpr uint32_t most = 64;
   const uint32_t first = code_.section_of(call).first;
