@@ -1,64 +1,93 @@
 #include "frontend/sass/lowering/elections.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <span>
 
+#include "frontend/sass/lowering/registers.hpp"
 #include "ir/sizes.hpp"
 
 namespace warpspan::sass {
 
 namespace {
 
+constexpr int64_t most_trips = ir::warp_lanes + 1;
+
 bool is_guarded_by(const Instruction& instruction, uint8_t predicate) {
   const Guard& guard = instruction.guard;
   return !guard.uniform && !guard.negated && guard.number == predicate;
 }
 
-bool writes(const Instruction& instruction, uint8_t predicate) {
-  return std::any_of(instruction.operands().begin(), instruction.operands().end(), [&](const Operand& operand) {
-    return operand.role != Role::read && operand.register_class == RegisterClass::predicate &&
-           operand.kind == OperandKind::registers && operand.first == predicate;
-  });
+bool is_constant(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  return instruction.mnemonic() == "PLOP3" && instruction.guard.always() &&
+         std::all_of(operands.begin(), operands.end(), [](const Operand& o) {
+           return o.role != Role::read || !o.is_predicate() || o.is_fixed_register();
+         });
 }
 
-// Whether it makes a predicate false in the lanes in which another one is true.
-bool takes(const Instruction& instruction, uint8_t taken, uint8_t elected) {
-  if (instruction.mnemonic() != "PLOP3" || !is_guarded_by(instruction, elected)) return false;
-  const auto operands = instruction.operands();
-  if (operands[0].first != taken || operands[1].first == taken) return false;
+// Of the lanes with a predicate.
+bool elects(const Instruction& instruction, uint8_t waiting) {
+  return (instruction.mnemonic() == "ELECT" || instruction.mnemonic() == "R2UR") && is_guarded_by(instruction, waiting);
+}
+
+// The predicate under which all lanes go back to the first instruction; no_register: they go back otherwise.
+uint8_t waiting_predicate(const Instruction& branch) {
+  const auto is_other_condition = [](const Operand& o) {
+    return o.is_predicate() && (!o.is_fixed_register() || o.negated);
+  };
+  const bool goes_together = branch.mnemonic() == "BRA" && branch.has(Modifier::any) && !branch.guard.uniform &&
+                             !branch.guard.negated &&
+                             std::none_of(branch.operands().begin(), branch.operands().end(), is_other_condition);
+  return goes_together ? branch.guard.number : no_register;
+}
+
+// What a PLOP3 that is guarded by a predicate makes of predicates that are true: of this one and PT.
+bool gives_false(const Instruction& instruction, uint8_t guard) {
   unsigned index = 0;  // of the bit of the table
-  for (const Operand& source : operands.subspan(2, 3)) {
-    const bool is_known =
-        source.register_class == RegisterClass::predicate && (source.first == no_register || source.first == elected);
-    if (!is_known) return false;
+  for (const Operand& source : instruction.operands().subspan(2, 3)) {
+    const bool is_true =
+        source.register_class == RegisterClass::predicate && (source.first == no_register || source.first == guard);
+    if (!is_true) return false;
     index = 2 * index + (source.negated ? 0 : 1);
   }
   return (instruction.modifier(Modifier::lut).value_or(0) >> index & 1) == 0;
 }
 
+// Whether it takes a predicate from lanes, and gives it to none.
+bool takes(const Instruction& instruction, uint8_t waiting) {
+  if (instruction.mnemonic() != "PLOP3" || instruction.operands()[1].first == waiting) return false;
+  const Guard& guard = instruction.guard;
+  if (is_guarded_by(instruction, waiting)) return true;
+  return guard.number != no_register && is_guarded_by(instruction, guard.number) &&
+         gives_false(instruction, guard.number);
+}
+
 bool is_election(std::span<const Instruction> body) {
-  const Instruction& branch = body.back();
-  const auto is_other_condition = [](const Operand& o) {
-    return o.is_predicate() && (!o.is_fixed_register() || o.negated);
-  };
-  const bool goes_together = branch.mnemonic() == "BRA" && branch.has(Modifier::any) && !branch.guard.uniform &&
-                             !branch.guard.negated && branch.guard.number != no_register &&
-                             std::none_of(branch.operands().begin(), branch.operands().end(), is_other_condition);
-  if (!goes_together || !std::all_of(body.begin(), body.end(), [](const Instruction& i) { return i.known(); }))
-    return false;
-  const uint8_t waiting = branch.guard.number;
-  const auto elects = [&](const Instruction& i) { return i.mnemonic() == "ELECT" && is_guarded_by(i, waiting); };
-  const auto election = std::find_if(body.begin(), body.end(), elects);
-  if (election == body.end()) return false;
-  const Operand& elected = election->operands().front();
-  if (!elected.is_predicate() || elected.is_fixed_register() || elected.first == waiting) return false;
-  const auto taking =
-      std::find_if(election, body.end(), [&](const Instruction& i) { return takes(i, waiting, elected.first); });
-  if (taking == body.end()) return false;
-  const auto writes_elected = [&](const Instruction& i) { return writes(i, elected.first); };
-  const auto writes_waiting = [&](const Instruction& i) { return writes(i, waiting); };
-  return std::none_of(election + 1, taking, writes_elected) &&
-         std::count_if(body.begin(), body.end(), writes_waiting) == 1;
+  RegisterSet written;
+  for (const Instruction& instruction : body) {
+    if (!instruction.known()) return false;
+    written |= writes(instruction);
+  }
+  const uint8_t waiting = waiting_predicate(body.back());
+  if (waiting == no_register || written.uniform_predicates.any()) return false;
+  bool is_elected = false;
+  int takings = 0;
+  std::bitset<8> changing;  // written, and not known to be constant at the end
+  for (const Instruction& instruction : body) {
+    const bool is_electing = elects(instruction, waiting);
+    is_elected = is_elected || is_electing;
+    if (is_electing && (reads(instruction).general & written.general).any()) return false;
+    const std::bitset<8> own = writes(instruction).predicates;
+    if (own.none()) continue;
+    if (!is_electing && instruction.mnemonic() != "PLOP3") return false;
+    if (own[waiting]) {
+      if (++takings > 1 || !takes(instruction, waiting)) return false;
+    } else {
+      changing = is_constant(instruction) ? changing & ~own : changing | own;
+    }
+  }
+  return is_elected && takings == 1 && changing.none();
 }
 
 bool is_one_block(const ir::Flow& flow, ir::LoopId loop) {
@@ -74,11 +103,11 @@ bool is_one_block(const ir::Flow& flow, ir::LoopId loop) {
 void add_elections(const Code& code, const std::vector<CodeBlock>& blocks, ir::Flow& flow) {
   for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
     ir::Loop& loop = flow.loops[l];
-    if (loop.trip_count && *loop.trip_count <= ir::warp_lanes) continue;
+    if (loop.trip_count && *loop.trip_count <= most_trips) continue;
     const CodeBlock& block = blocks[loop.header];
     if (!is_one_block(flow, l) || !is_election(std::span(code.instructions).subspan(block.first, block.count)))
       continue;
-    loop.trip_count = ir::warp_lanes;
+    loop.trip_count = most_trips;
     loop.source = ir::TripCountSource::elections;
     loop.obstacle.clear();
     loop.remedies.clear();

@@ -1,14 +1,20 @@
-// Loops in which the lanes of a warp are served one after another, since the unit that serves them takes uniform
-// registers: bulk copies and their like.
+// Loops in which the lanes of a warp are served one after another, or those with one value together, since the unit
+// that serves them takes uniform registers: bulk copies, textures.
 //
-//   L:  @P ELECT Q, ...        one of the lanes with P gets a true Q
-//       ...                    what is done for it
-//       @Q PLOP3.LUT P = false
-//       @P BRA.U.ANY L         all go on as long as any has P
+//   L:  @P ELECT Q, ...          or R2UR Q, ...: of the lanes with P, one is elected, or those with the value of one
+//       ...                      what is done for them
+//       @Q PLOP3.LUT P, ...      they no longer have P
+//       PLOP3.LUT Q, PT, PT, PT  Q is constant
+//       @P BRA.U.ANY L         all go on as long as any lane has P
 //
-// Theorem. The body of such a loop, which is one block, runs at most as often as lanes have P when it is entered, and
-// once if none has. Proof. The lanes of the warp stay together, as the branch is taken by all of them or none. A body
-// that begins with lanes that have P elects one of them, takes P from it and from no other, and nothing else writes P.
+// Theorem. Let such a body be one block, in which one instruction writes P, and gives it to no lane; let all predicates
+// that it writes follow from predicates, elections and general registers that it does not write; and let those but P be
+// constant at its end. If the loop ends, its body runs at most 33 times. Proof. The lanes of the warp stay
+// together, as the branch is taken by all of them or none. After the first time the body begins with
+// the same values but for P: where no lane has lost P, it does the same once more, and for ever. So from the second
+// time on each takes P from one of at most 32 lanes.
+//
+// That it ends is assumed: ptxas makes these loops, and nothing that a program does keeps them from ending.
 #pragma once
 
 #include <vector>

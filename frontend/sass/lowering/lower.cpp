@@ -287,10 +287,11 @@ bool is_target(const std::vector<CodeBlock>& blocks, uint32_t wanted) {
 constexpr const char* joined_lanes =
     "Lanes of a warp that have diverged execute together again where BSYNC or WARPSYNC makes them, and nowhere else; "
     "until then none changes a uniform register that others use.";
+constexpr const char* same_answers =
+    "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
 constexpr const char* control_fields =
     "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
-    "it "
-    "waits for.";
+    "it waits for.";
 constexpr const char* cleared_registers =
     "Registers that the machine code reads before it writes them hold 0: what it does must not depend on what they "
     "hold.";
@@ -412,6 +413,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   const RegisterSet unset = read_at_start(code, blocks);
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
+  const auto asks = [](const Instruction& instruction) { return instruction.mnemonic() == "SYNCS.PHASECHK"; };
+  if (std::any_of(code.instructions.begin(), code.instructions.end(), asks))
+    lowered.assumptions.push_back(same_answers);
   if (clears) lowered.assumptions.push_back(cleared_registers);
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));

@@ -131,10 +131,13 @@ bool InstructionLowering::other_access(const Instruction& instruction) {
 // Lanes that ask the same barrier object jointly, for the same phase, get the same answer, as of a load: ptxas has no
 // lanes reconverge behind loops that wait for it, as behind those that read memory at one address.
 void InstructionLowering::answer(const Instruction& instruction) {
-  std::vector<ir::Operand> sources = {special(ir::SpecialValue::warp_uniform)};
-  for (const ir::RegisterId reg : registers_of(reads(instruction))) sources.push_back(value_of(reg));
+  ir::Operand state = steps_.compute(pure(Computation::copy, 32), 32, {special(ir::SpecialValue::warp_uniform)});
+  for (const ir::RegisterId reg : registers_of(reads(instruction)))
+    if (bits_of(reg) == 32) state = steps_.compute(pure(Computation::bit_xor, 32), 32, {state, value_of(reg)});
+  ir::Semantics is_set = pure(Computation::compare, 32);
+  is_set.comparison = ir::Comparison::not_equal;
   for (const ir::RegisterId reg : registers_of(writes(instruction)))
-    steps_.set(reg, steps_.compute(pure(Computation::unknown, 1), bits_of(reg), sources));
+    steps_.set(reg, steps_.compute(is_set, 1, {state, number(0)}));
 }
 
 bool InstructionLowering::cluster_barrier(const Instruction& /*instruction*/) {
