@@ -46,6 +46,8 @@ using llvm::Value;
 constexpr int deepest = 12;
 constexpr size_t longest_path = 16;
 constexpr size_t most_paths = 64;
+// Above it the ranges tell no more than the type of the count: then the user has to.
+constexpr int64_t most_trips = 1 << 16;
 
 // How many low bits are 0.
 unsigned low_zeros(Value& value, llvm::SmallPtrSetImpl<const PHINode*>& seen, int depth) {
@@ -286,7 +288,8 @@ std::optional<Trips> trips_by_unrolled_remainder(const TripContext& context) {
       if (!counts || low_zeros(counter) < step->countTrailingZeros()) continue;
       const auto entering = Paths(context, counter).run();
       if (!entering || entering->isEmptySet() || !entering->getSignedMin().sge(-*step)) continue;
-      return at_most(entering->getSignedMax().sdiv(-*step).getSExtValue());
+      const int64_t trips = entering->getSignedMax().sdiv(-*step).getSExtValue();
+      if (trips <= most_trips) return at_most(trips);
     }
   }
   return std::nullopt;
