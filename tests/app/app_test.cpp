@@ -35,7 +35,8 @@ const std::string copy_ptx = R"(.version 7.0
 }
 )";
 const std::string command_names =
-    "analyze, check, compare, string, occupancy, rta, amalthea, list, listing, facts, solve, verify, machines, "
+    "analyze, check, compare, simulate, string, occupancy, rta, amalthea, list, listing, facts, solve, verify, "
+    "machines, "
     "calibrate, "
     "reproduce and rerun";
 const std::string copy_string = "L2C6L2C";
