@@ -80,6 +80,7 @@ std::vector<Row> rows_of(const Machine& machine, std::span<const timing::Machine
     if (field.words.empty()) continue;
     timing::with_value(field, owner, [&](const auto& value) {
       std::string text = value_text(machine, value);
+      if (text.empty()) return;
       if constexpr (std::is_same_v<decltype(value), const int64_t&>) {
         if (field.unit == timing::FigureUnit::khz) text = frequency(value);
       }

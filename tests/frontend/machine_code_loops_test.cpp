@@ -57,7 +57,7 @@ TEST_CASE("machine code: a 64-bit loop by the number of threads, whose count is 
   for (const char* name : {"stride64.sm_75.cubin", "stride64.sm_80.cubin", "stride64.sm_120.cubin"}) {
     ir::Launch launch = launch_of(64, 4, {0, 100'000});
     launch.arguments.erase(launch.arguments.begin());
-    CHECK(trips_of(name, "fill", launch) == std::vector<int64_t>{3, 97});
+    CHECK(trips_of(name, "fill", launch) == std::vector<int64_t>{3, 98});
   }
 }
 

@@ -188,6 +188,7 @@ void for_each_machine_instruction(const Visit& visit) {
 #define SASS_KIND(mnemonic, kind) instruction(mnemonic, ir::OperationKind::kind);
 #include "frontend/sass/words/operation_kinds.def"
 #undef SASS_KIND
+  for (const char* shape : {"TEX.1D", "TEX.2D"}) instruction(shape, ir::OperationKind::texture);
 }
 
 TEST_CASE("every rule of a built-in machine decides some form") {

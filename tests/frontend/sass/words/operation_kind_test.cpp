@@ -65,28 +65,6 @@ TEST_CASE("sass: textures write as many registers as channels are read") {
   CHECK(counts(0x000f4200019e0810) == std::vector{1, 1});
 }
 
-TEST_CASE("sass: textures by their dimensions, of which cubes and layers have two") {
-  CHECK(sass::operation_name(decoded(80, {0x300062030e0e7b60, 0x000f4200019e0f10})) == "TEX.2D");
-  CHECK(sass::operation_name(decoded(80, {0x70005c1c1a167b60, 0x00014200019e01ff})) == "TEX.2D");  // CUBE
-  CHECK(sass::operation_name(decoded(80, {0xb0005a0802187b60, 0x000f4200019e0f0e})) == "TEX.2D");  // ARRAY_2D
-  CHECK(sass::operation_name(decoded(80, {0x5000600218027b60, 0x000f4200019e01ff})) == "TEX");     // 3D
-  CHECK(sass::operation_name(decoded(80, {0x1000600218027b60, 0x000f4200019e01ff})) == "TEX.1D");
-}
-
-TEST_CASE("sass: textures write as many registers as channels are read") {
-  const auto counts = [](uint64_t high) {
-    std::vector<int> all;
-    for (const sass::Operand& operand : decoded(80, {0x300062030e0e7b60, high}).operands()) {
-      if (operand.role == sass::Role::written && !operand.is_predicate()) all.push_back(operand.count);
-    }
-    return all;  // the further channels first
-  };
-  CHECK(counts(0x000f4200019e0f10) == std::vector{2, 2});
-  CHECK(counts(0x000f4200019e0710) == std::vector{1, 2});
-  CHECK(counts(0x000f4200019e0a10) == std::vector{1, 2});
-  CHECK(counts(0x000f4200019e0810) == std::vector{1, 1});
-}
-
 TEST_CASE("sass: copies by lanes, and what closes a group of copies") {
   const auto copy = decoded(80, {0x00000000020d7fae, 0x0003e2000b901c46});
   CHECK(operation_kind(copy) == OperationKind::copy_async);
