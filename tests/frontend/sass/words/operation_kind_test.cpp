@@ -54,7 +54,8 @@ TEST_CASE("sass: textures by their dimensions, of which cubes and layers have tw
 TEST_CASE("sass: textures write as many registers as channels are read") {
   const auto counts = [](uint64_t high) {
     std::vector<int> all;
-    for (const sass::Operand& operand : decoded(80, {0x300062030e0e7b60, high}).operands()) {
+    const sass::Instruction instruction = decoded(80, {0x300062030e0e7b60, high});
+    for (const sass::Operand& operand : instruction.operands()) {
       if (operand.role == sass::Role::written && !operand.is_predicate()) all.push_back(operand.count);
     }
     return all;  // the further channels first
