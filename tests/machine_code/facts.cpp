@@ -191,12 +191,13 @@ FactsCheck verdict(Verdict kind, std::string reason) {
   return result;
 }
 
-// As a user would give them who has counted.
+// As a user would give them who has counted. A run that was stopped would have begun one more iteration.
 std::vector<ir::LoopBound> bounds_from(const std::vector<Record>& records) {
   std::map<uint32_t, int64_t> turns;
   for (const Record& record : records) {
     for (const Loop& loop : record.loops)
-      turns[loop.header] = std::max({turns[loop.header], loop.most_turns, int64_t{1}});
+      turns[loop.header] =
+          std::max({turns[loop.header], loop.most_turns + (record.stopped.empty() ? 0 : 1), int64_t{1}});
   }
   std::vector<ir::LoopBound> bounds;
   for (const auto& [header, most] : turns) {
