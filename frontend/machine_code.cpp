@@ -143,15 +143,15 @@ std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const
 }
 
 // Of a kernel's code only its words are kept until it is executed: a library may have thousands.
-std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(const sass::Code& code,
+std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(sass::Code code,
                                                                                     const AnalyzedKernel& kernel) {
   std::vector<sass::Word> words;
   for (const sass::Instruction& instruction : code.instructions) words.push_back(instruction.word);
-  sass::Code rest = code;
-  rest.instructions = {};
-  rest.lines = {};
-  rest.listing = {};
-  return [rest = std::move(rest), words = std::move(words), ids = kernel_instructions(code, kernel.kernel),
+  std::vector<ir::InstructionId> ids = kernel_instructions(code, kernel.kernel);
+  code.instructions = {};
+  code.lines = {};
+  code.listing = {};
+  return [rest = std::move(code), words = std::move(words), ids = std::move(ids),
           launch = kernel.launch](const ir::ExecutionOptions& options) -> Result<ir::BlockExecution> {
     auto whole = std::make_shared<sass::Code>(rest);
     auto instructions = sass::decode(words, rest.architecture, sass::UnknownOpcodes::are_kept);
@@ -221,7 +221,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
   result.assumptions.insert(result.assumptions.end(), sentences.begin(), sentences.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
-  result.execution = execution_of(code, result);
+  result.execution = execution_of(std::move(code), result);
   return found;
 }
 

@@ -20,9 +20,10 @@ std::optional<ir::Operand> special_value(int64_t value) {
     case 37:
     case 38:
     case 39: return special(ir::SpecialValue::block_index, static_cast<uint8_t>(value - 36));
-    case 67:                                                   // the multiprocessor
-    case 136:                                                  // the block's number in its cluster
-    case 138: return special(ir::SpecialValue::warp_uniform);  // how many these are
+    // The multiprocessor, the block's number in its cluster, and how many these are.
+    case 67:
+    case 136:
+    case 138: return special(ir::SpecialValue::warp_uniform);
     case 255: return number(0);
     default: return std::nullopt;
   }
@@ -167,7 +168,6 @@ bool InstructionLowering::permute(const Instruction& instruction) {
   return true;
 }
 
-// Votes and reductions: the same for all lanes that execute them jointly.
 // VOTE of PT gives the lanes that execute it: the same ones in all of a block, as they diverge and reconverge only
 // where blocks end.
 bool InstructionLowering::executing_lanes(const Instruction& instruction) {
@@ -184,6 +184,7 @@ bool InstructionLowering::executing_lanes(const Instruction& instruction) {
   return true;
 }
 
+// Votes and reductions: the same for all lanes that execute them jointly.
 bool InstructionLowering::warp_value(const Instruction& instruction) {
   if (instruction.mnemonic().starts_with("VOTE") && executing_lanes(instruction)) return true;
   for (const ir::RegisterId reg : registers_of(writes(instruction))) {
