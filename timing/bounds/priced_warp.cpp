@@ -14,6 +14,7 @@ using support::Result;
 
 namespace {
 
+constexpr const char* banks_are_aligned = "Constant banks begin at multiples of 64 bytes.";
 constexpr const char* sleeps_at_most =
     "A sleep lasts at most twice the time that is asked for, which is 1 ms at most (PTX ISA 9.7.19.2).";
 constexpr const char* launched_alone =
@@ -99,6 +100,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
   if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
+  if (scenario.cached.constants && code.kernel.constant_places) list.emplace_back(banks_are_aligned);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
   if (depends_on_launches(warp.code.kernel)) list.emplace_back(launched_alone);
   return list;

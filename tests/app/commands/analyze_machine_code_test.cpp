@@ -33,6 +33,15 @@ TEST_CASE("machine code is bounded with its own registers, its loops are counted
   }
 }
 
+TEST_CASE("constants of machine code that are kept are counted from where their banks may begin, which is stated") {
+  Words words = {"analyze",  data + "saxpy.sm_90.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096",
+                 "--explain"};
+  const std::string stated = "Constant banks begin at multiples of 64 bytes.";
+  CHECK_FALSE(contains(run_warpspan(words).out, stated));
+  words.insert(words.end(), {"--assume", "keeps-constants"});
+  CHECK(contains(run_warpspan(words).out, stated));
+}
+
 TEST_CASE("more work in machine code never makes a bound smaller") {
   int64_t last = 0;
   for (const char* n : {"1", "1024", "4096", "8192"}) {
