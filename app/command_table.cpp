@@ -1,6 +1,7 @@
 #include "app/command_table.hpp"
 
 #include "app/cli/command_line.hpp"
+#include "app/cli/described_command.hpp"
 
 namespace warpspan::app {
 
@@ -22,6 +23,8 @@ Command machines_command();
 Command calibrate_command();
 Command reproduce_command();
 Command rerun_command(Parse parse);
+Command completion_command(AllCommands all);
+Command man_command(AllCommands all);
 
 std::vector<Command> all_commands() {
   return {
@@ -41,7 +44,9 @@ std::vector<Command> all_commands() {
       machines_command(),
       calibrate_command(),
       reproduce_command(),
-      rerun_command([](const std::vector<std::string>& words) { return parse_command_line(all_commands(), words); })};
+      rerun_command([](const std::vector<std::string>& words) { return parse_command_line(all_commands(), words); }),
+      completion_command(all_commands),
+      man_command(all_commands)};
 }
 
 }  // namespace warpspan::app

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "app/cli/terminal.hpp"
+#include "app/cli/described_command.hpp"
 #include "app/reports/exit_status.hpp"
 #include "app/reports/readable.hpp"
 #include "support/nearest.hpp"
@@ -53,10 +53,7 @@ void add_option(CLI::App& parser, Option& option) {
 }
 
 void declare(const Command& command, CLI::App& app, Declared& declared) {
-  declared.run = command.declare(declared.options);
-  declared.options.value("--color", "auto|always|never", "Colours of reports and errors; default: auto", parse_colour,
-                         declared.colour);
-  declared.options.not_deciding("--color");
+  declared.run = declare_options(command, declared.options, declared.colour);
   declared.parser = app.add_subcommand(command.name, command.help);
   for (Option& option : declared.options.options()) add_option(*declared.parser, option);
   declared.parser->footer(command.footer + std::string("\n") + exit_statuses);
