@@ -143,20 +143,6 @@ std::vector<const ptx::Function*> kernels_of(const ptx::Module& module) {
 
 }  // namespace
 
-Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) {
-  const auto module = parse(source);
-  if (!module) return module.errors();
-  Contents contents;
-  for (const ptx::Function* kernel : kernels_of(*module)) {
-    contents.kernels.push_back({std::string(kernel->name), source->locate(kernel->offset)});
-    for (const auto& parameter : kernel->parameters) {
-      contents.kernels.back().parameters.emplace_back(module->variables[parameter.variable].name);
-    }
-  }
-  if (!module->targets.empty()) contents.target = module->targets.front();
-  return contents;
-}
-
 struct PtxFile::Parsed {
   explicit Parsed(const std::shared_ptr<const support::SourceFile>& source) : module(parse(source)) {
     if (module) ptx::make_calls_direct(*module);
@@ -165,13 +151,33 @@ struct PtxFile::Parsed {
   Result<ptx::Module> module;
 };
 
-Reading PtxFile::read(const std::vector<std::string>& patterns, const ir::Launch& launch,
-                      const Inquiry& inquiry) const {
+std::shared_ptr<const PtxFile::Parsed> PtxFile::parsed() const {
   std::shared_ptr<const Parsed> parsed = parsed_.load();
   if (parsed == nullptr) {
     parsed = std::make_shared<Parsed>(source_);
     parsed_.store(parsed);
   }
+  return parsed;
+}
+
+Result<Contents> PtxFile::contents() const {
+  const std::shared_ptr<const Parsed> parsed = this->parsed();
+  const Result<ptx::Module>& module = parsed->module;
+  if (!module) return module.errors();
+  Contents contents;
+  for (const ptx::Function* kernel : kernels_of(*module)) {
+    contents.kernels.push_back({std::string(kernel->name), source_->locate(kernel->offset)});
+    for (const auto& parameter : kernel->parameters) {
+      contents.kernels.back().parameters.emplace_back(module->variables[parameter.variable].name);
+    }
+  }
+  if (!module->targets.empty()) contents.target = module->targets.front();
+  return contents;
+}
+
+Reading PtxFile::read(const std::vector<std::string>& patterns, const ir::Launch& launch,
+                      const Inquiry& inquiry) const {
+  const std::shared_ptr<const Parsed> parsed = this->parsed();
   const Result<ptx::Module>& module = parsed->module;
   if (!module) {
     Reading reading;
@@ -202,6 +208,10 @@ Reading PtxFile::read(const std::vector<std::string>& patterns, const ir::Launch
     if (names.is_read()) code.names = names.of(*kernels[i]);
   });
   return std::move(reader.reading);
+}
+
+Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) {
+  return PtxFile(std::move(source)).contents();
 }
 
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,

@@ -21,11 +21,19 @@ class PtxFile {
  public:
   explicit PtxFile(std::shared_ptr<const support::SourceFile> source) : source_(std::move(source)) {}
 
+  const support::SourceFile& source() const { return *source_; }
+  const std::shared_ptr<const support::SourceFile>& shared_source() const { return source_; }
+
+  // As contents_of.
+  support::Result<Contents> contents() const;
+
   // As read_kernels.
   Reading read(const std::vector<std::string>& patterns, const ir::Launch& launch, const Inquiry& inquiry = {}) const;
 
  private:
   struct Parsed;
+
+  std::shared_ptr<const Parsed> parsed() const;
 
   std::shared_ptr<const support::SourceFile> source_;
   // No lock: a thread that has no memory left stops where it is, for good.

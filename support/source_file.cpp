@@ -54,10 +54,11 @@ Location SourceFile::locate(size_t offset) const {
   return {name_, static_cast<int64_t>(line + 1), static_cast<int64_t>(offset - line_starts_[line] + 1)};
 }
 
-std::string_view SourceFile::line_at(size_t offset) const {
-  const size_t line_number = line_index(offset);
-  const size_t begin = line_starts_[line_number];
-  std::string_view line = text().substr(begin);
+std::string_view SourceFile::line_at(size_t offset) const { return line(static_cast<int64_t>(line_index(offset)) + 1); }
+
+std::string_view SourceFile::line(int64_t number) const {
+  if (number < 1 || static_cast<size_t>(number) > line_starts_.size()) return {};
+  std::string_view line = text().substr(line_starts_[static_cast<size_t>(number) - 1]);
   line = line.substr(0, line.find('\n'));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;

@@ -1,6 +1,7 @@
 // The text of an input, and where in it a byte stands.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ class SourceFile {
 
   // The line that contains the offset, without its line end.
   std::string_view line_at(size_t offset) const;
+
+  // A line by its number, from 1, without its line end; empty where there is none.
+  std::string_view line(int64_t number) const;
 
   // An error at a byte offset, with its source line filled in.
   Diagnostic error_at(size_t offset, std::string message, std::string help = {}) const;

@@ -117,6 +117,7 @@ class Check {
     for (Budget& budget : budgets) {
       if (budget.compilation.assembler.empty()) budget.compilation.assembler = options_.assembler;
       budget.compilation.assemblies = assemblies_;
+      budget.compilation.inputs = inputs_;
     }
     return budgets;
   }
@@ -218,6 +219,7 @@ class Check {
   RunRecord given_;  // but what the check itself reads
   std::set<std::string> read_;
   const std::shared_ptr<Assemblies> assemblies_ = std::make_shared<Assemblies>();
+  const std::shared_ptr<InputShelf> inputs_ = std::make_shared<InputShelf>();
 };
 
 Outcome check(const CheckOptions& options) {

@@ -59,9 +59,11 @@ ResponseReport report_of(const RtaOptions& options) {
   failed.errors = request ? support::Diagnostics() : request.errors();
   if (!request) return failed;
   const auto assemblies = std::make_shared<Assemblies>();
+  const auto inputs = std::make_shared<InputShelf>();
   for (auto& [index, kernel] : request->bounded) {
     if (kernel.compilation.assembler.empty()) kernel.compilation.assembler = options.assembler;
     kernel.compilation.assemblies = assemblies;
+    kernel.compilation.inputs = inputs;
   }
   request->runs = options.runs;
   const std::string format = chosen_format(response_formats, options.format, options.output).name;

@@ -50,6 +50,10 @@ TEST_CASE("places in a file") {
   CHECK(file.locate(15).column == 8);
   CHECK(file.line_at(2) == "first");
   CHECK(file.line_at(10) == "  third");
+  CHECK(file.line(1) == file.line_at(2));
+  CHECK(file.line(3) == "  third");
+  CHECK(file.line(0).empty());
+  CHECK(file.line(99).empty());
   CHECK(SourceFile("e", "").locate(0).line == 1);
 }
 

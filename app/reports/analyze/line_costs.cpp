@@ -15,16 +15,6 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t largest_source = 64 << 20;  // bytes
 constexpr size_t longest_text = 500;                 // bytes of a line
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 // Without blanks around it, and not cut within a character of UTF-8.
 std::string shown(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\f\v";
@@ -34,10 +24,6 @@ std::string shown(std::string_view line) {
   size_t end = longest_text;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
   return std::string(line.substr(0, end));
-}
-
-std::string line_of(const std::vector<std::string_view>& lines, int64_t line) {
-  return line < 1 || static_cast<size_t>(line) > lines.size() ? "" : shown(lines[static_cast<size_t>(line) - 1]);
 }
 
 // A device or a pipe could have no end.
@@ -76,15 +62,14 @@ struct LineSum {
 
 }  // namespace
 
-LineTexts::LineTexts(std::shared_ptr<const support::SourceFile> input)
-    : input_(std::move(input)), lines_(split(input_->text())) {}
+LineTexts::LineTexts(std::shared_ptr<const support::SourceFile> input) : input_(std::move(input)) {}
 
-std::string LineTexts::of_input(int64_t line) const { return line_of(lines_, line); }
+std::string LineTexts::of_input(int64_t line) const { return shown(input_->line(line)); }
 
 std::string LineTexts::of_source(const std::string& file, int64_t line) {
   auto known = sources_.find(file);
   if (known == sources_.end()) known = sources_.emplace(file, find(file)).first;
-  return line_of(known->second.lines, line);
+  return known->second.text ? shown(known->second.text->line(line)) : std::string();
 }
 
 std::string LineTexts::path_of(const std::string& file) const {
@@ -106,8 +91,7 @@ LineTexts::Source LineTexts::find(const std::string& file) const {
     if (!is_source(path)) continue;
     auto text = support::read_source(path.string());
     if (!text) continue;
-    Source source{std::make_shared<const support::SourceFile>(std::move(*text)), {}, path.string()};
-    source.lines = split(source.text->text());
+    Source source{std::make_shared<const support::SourceFile>(std::move(*text)), path.string()};
     std::error_code error;
     const fs::path here = fs::proximate(path, error);
     if (!error && !here.empty() && *here.begin() != "..") source.path = here.string();

@@ -33,17 +33,14 @@ class LineTexts {
   std::vector<std::shared_ptr<const support::SourceFile>> sources() const;
 
  private:
-  using Lines = std::vector<std::string_view>;
   struct Source {
     std::shared_ptr<const support::SourceFile> text;
-    Lines lines;
     std::string path;
   };
 
   Source find(const std::string& file) const;
 
   std::shared_ptr<const support::SourceFile> input_;
-  Lines lines_;
   std::map<std::string, Source> sources_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "app/requests/kernels/input_files.hpp"
 #include "app/requests/tools/compiler.hpp"
 #include "frontend/llvm_ir/to_ptx.hpp"
 #include "frontend/object/other_formats.hpp"
@@ -33,13 +32,14 @@ bool is_llvm_ir(const std::string& path) {
   return extension == ".ll" || extension == ".bc";
 }
 
-Result<CodeUnits> units_of_ptx(const std::string& name, SourceFile ptx, const Compilation& how) {
+Result<CodeUnits> units_of_ptx(const std::string& name, std::shared_ptr<const frontend::PtxFile> ptx,
+                               const Compilation& how) {
   if (how.wanted == Wanted::machine_code && how.assembler.empty()) {
     return support::usage_error(
         "--machine-code: '" + name + "' holds no machine code",
         "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote; or {assemble}");
   }
-  return CodeUnits{{CodeUnit{name, std::make_shared<const SourceFile>(std::move(ptx))}}};
+  return CodeUnits{{CodeUnit{name, std::move(ptx)}}};
 }
 
 // A file, and which unit of it is meant.
@@ -61,13 +61,13 @@ Place place_of(const std::string& path) {
   return {path, {}};
 }
 
-// file: what the user names, or what a compiler wrote for it; of PTX, texts are its own.
-Result<CodeUnits> units_of(const SourceFile& file, const std::string& ptx_name, const Compilation& how,
-                           const std::vector<std::string>& devices, const std::vector<std::string>& kernels,
-                           const std::string& part = {}) {
+// file: what the user names, or what a compiler wrote for it; as_ptx: the same, if it is PTX.
+Result<CodeUnits> units_of(const SourceFile& file, std::shared_ptr<const frontend::PtxFile> as_ptx,
+                           const Compilation& how, const std::vector<std::string>& devices,
+                           const std::vector<std::string>& kernels, const std::string& part = {}) {
   if (is_gpu_code(file)) return read_gpu_code(file, {how.target, devices, how.wanted, part}, kernels);
   if (auto error = object::not_text({file.name(), file.bytes()})) return *error;
-  return units_of_ptx(file.name(), SourceFile(ptx_name, file.bytes()), how);
+  return units_of_ptx(file.name(), std::move(as_ptx), how);
 }
 
 }  // namespace
@@ -83,19 +83,22 @@ Result<Input> read_input(const std::string& path, const Compilation& how, const 
     return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
   }
   const Place place = is_compiled ? Place{path, {}} : place_of(path);
-  auto file = read_isolated(place.file);
-  if (!file) return file.errors();
+  auto given = how.inputs->find(place.file);
+  if (!given) return given.errors();
+  const SourceFile& file = *given->file;
   if (!is_compiled) {
-    auto found = units_of(*file, file->name(), how, devices, kernels, place.part);
+    auto found = units_of(file, given->as_ptx, how, devices, kernels, place.part);
     if (!found) return found.errors();
-    return Input{std::move(*file), std::move(found->units), std::move(found->other_kernels)};
+    return Input{std::move(given->run), std::move(found->units), std::move(found->other_kernels)};
   }
-  auto code = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
+  auto code = how.compiler.empty() ? with_llvm(file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
   if (!code) return code.errors();
   const std::string name = with_flags(path, how.flags);
-  auto found = units_of(SourceFile(name, std::move(*code)), "<PTX of " + name + ">", how, devices, kernels);
+  const SourceFile written(name, std::move(*code));
+  auto as_ptx = std::make_shared<const SourceFile>("<PTX of " + name + ">", written.bytes());
+  auto found = units_of(written, std::make_shared<const frontend::PtxFile>(std::move(as_ptx)), how, devices, kernels);
   if (!found) return found.errors();
-  return Input{std::move(*file), std::move(found->units), std::move(found->other_kernels)};
+  return Input{std::move(given->run), std::move(found->units), std::move(found->other_kernels)};
 }
 
 std::string assembled_target(const std::string& ptx_target, const Compilation& how,
@@ -111,17 +114,17 @@ std::string assembled_target(const std::string& ptx_target, const Compilation& h
 
 support::Diagnostics assemble(CodeUnit& unit, const Compilation& how, const std::vector<std::string>& devices) {
   if (how.assembler.empty() || how.wanted == Wanted::ptx || unit.cubin || !unit.ptx) return {};
-  const auto contents = frontend::contents_of(unit.ptx);
+  const auto contents = unit.ptx->contents();
   if (!contents) return {};
   const std::string target = assembled_target(contents->target, how, devices);
-  auto made = how.assemblies->assemble(how.assembler, target, *unit.ptx, how.cancel);
+  auto made = how.assemblies->assemble(how.assembler, target, unit.ptx->source(), how.cancel);
   if (!made) return made.errors();
   unit.cubin = std::move(made->cubin);
   const auto written = contents_of(unit);
   if (!written) return written.errors();
   if (without_suffix(written->target) != without_suffix(target)) {
     support::Diagnostic error;
-    error.location.file = unit.ptx->name();
+    error.location.file = unit.ptx->source().name();
     error.message = "'" + made->run.command + "' wrote machine code for " + written->target + ", not for " + target;
     error.help = "give the target to {assemble}, as in 'ptxas -arch=sm_80'";
     return {error};

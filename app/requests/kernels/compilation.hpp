@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/requests/kernels/gpu_code.hpp"
+#include "app/requests/kernels/input_shelf.hpp"
 #include "app/requests/tools/assembler.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
@@ -21,11 +22,12 @@ struct Compilation {
   Wanted wanted = Wanted::machine_code_if_any;  // of objects, libraries and fatbins
   std::vector<std::string> assembler;           // words of a command for PTX without machine code; empty: it stays PTX
   std::shared_ptr<Assemblies> assemblies = std::make_shared<Assemblies>();
+  std::shared_ptr<InputShelf> inputs = std::make_shared<InputShelf>();
   const std::atomic<bool>* cancel = nullptr;  // ends compilers and assemblers; may be null
 };
 
 struct Input {
-  support::SourceFile file;                     // that the user names
+  RunRecord run;                                // with the file that the user names
   std::vector<CodeUnit> units;                  // with a kernel that was asked for; of a file without kernels one
   std::vector<std::string> other_kernels = {};  // if no unit has one: those that the file has
 };

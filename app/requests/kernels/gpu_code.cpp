@@ -100,8 +100,8 @@ Result<CodeUnit> unit_of(const object::Input& input, const object::ImageUnit& im
   if (images.ptx != nullptr) {
     const auto text = object::contents(input, *images.ptx);
     if (!text) return text.errors();
-    unit.ptx = std::make_shared<const support::SourceFile>(
-        "<PTX of " + unit.name + " for " + images.ptx->architecture + ">", std::string(text->bytes));
+    unit.ptx = std::make_shared<const frontend::PtxFile>(std::make_shared<const support::SourceFile>(
+        "<PTX of " + unit.name + " for " + images.ptx->architecture + ">", std::string(text->bytes)));
   }
   if (images.code == nullptr) return unit;
   const auto bytes = object::contents(input, *images.code);
@@ -170,7 +170,7 @@ Result<CompiledKernels> figures_of(const support::SourceFile& file) {
 }
 
 Result<frontend::Contents> contents_of(const CodeUnit& unit) {
-  if (!unit.code_decides()) return frontend::contents_of(unit.ptx);
+  if (!unit.code_decides()) return unit.ptx->contents();
   const auto cubin = object::read_cubin({unit.name, *unit.cubin});
   if (!cubin) return cubin.errors();
   frontend::Contents contents;

@@ -21,7 +21,7 @@ bool is_gpu_code(const support::SourceFile& file);
 // What belongs together in a file: PTX, the machine code that was made from it, or both of the same kernels.
 struct CodeUnit {
   std::string name;                                    // of the file, and what tells its units apart: "k.a(k.o)"
-  std::shared_ptr<const support::SourceFile> ptx;      // nothing if there is none
+  std::shared_ptr<const frontend::PtxFile> ptx;        // nothing if there is none
   std::optional<std::string> cubin = std::nullopt;     // what the devices run
   bool ptx_is_wanted = false;                          // it is bounded, and machine code beside it gives figures only
   std::optional<AssemblerRun> made_by = std::nullopt;  // of machine code that was not in the file

@@ -41,9 +41,9 @@ ir::Launch launch_of_ptx(ir::Launch launch, std::vector<size_t>& indices) {
 // The facts of a file are for the machine code, so none is refused for the PTX.
 void read_explaining(const CodeUnit& unit, const KernelRequest& request, const ir::Launch& launch, KernelFile& file) {
   std::vector<size_t> indices;
-  frontend::Reading reading = frontend::read_kernels(unit.ptx, request.kernels, launch_of_ptx(launch, indices));
+  frontend::Reading reading = unit.ptx->read(request.kernels, launch_of_ptx(launch, indices));
   spell(reading);
-  file.ptx = {unit.ptx, std::move(reading.kernels), std::move(reading.failed)};
+  file.ptx = {unit.ptx->shared_source(), std::move(reading.kernels), std::move(reading.failed)};
   if (reading.names.empty()) file.ptx.failed.push_back({"", reading.errors});
   for (ir::LoopBoundUse& use : reading.uses) {
     use.bound = indices[use.bound];
@@ -65,21 +65,21 @@ void refuse_missing(const frontend::Contents& ptx, const KernelRequest& request,
 
 void read_unit(const CodeUnit& unit, const KernelRequest& request, const ir::Launch& launch, frontend::Inquiry inquiry,
                KernelFile& file) {
-  file.source = unit.ptx;
+  if (unit.ptx) file.source = unit.ptx->shared_source();
   auto figures = figures_of(unit, request.kernels);
   if (!figures) return fail(file, {}, figures.errors());
   file.figures = std::move(*figures);
   if (unit.made_by) file.run.add_assembler(*unit.made_by);
   std::optional<frontend::Contents> ptx;
   if (unit.code_decides() && unit.ptx) {
-    if (auto contents = frontend::contents_of(unit.ptx)) ptx = std::move(*contents);
+    if (auto contents = unit.ptx->contents()) ptx = std::move(*contents);
   }
   if (ptx) {
     for (const frontend::Contents::Entry& kernel : ptx->kernels) inquiry.parameters[kernel.name] = kernel.parameters;
   }
   frontend::Reading reading =
       unit.code_decides() ? frontend::read_machine_code({unit.name, *unit.cubin}, request.kernels, launch, inquiry)
-                          : frontend::read_kernels(unit.ptx, request.kernels, launch, inquiry);
+                          : unit.ptx->read(request.kernels, launch, inquiry);
   spell(reading);
   if (reading.listing) file.source = reading.listing;
   file.names = std::move(reading.names);
@@ -119,14 +119,14 @@ std::vector<KernelFile> read_file(const std::string& path, const KernelRequest& 
   }
   if (input->units.empty()) {  // check_patterns says so
     files.front().names = std::move(input->other_kernels);
-    files.front().run.add_input(input->file.name(), input->file.bytes());
+    files.front().run = input->run;
     return files;
   }
   files.clear();
   for (CodeUnit& unit : input->units) {
     files.push_back(file_at(unit.name));
     KernelFile& file = files.back();
-    file.run.add_input(input->file.name(), input->file.bytes());
+    file.run = input->run;
     const support::Diagnostics errors = assemble_chosen(unit, request);
     if (!errors.empty()) {
       fail(file, {}, errors);
@@ -214,7 +214,7 @@ Result<frontend::Contents> contents_of_file(const std::string& path, const Compi
                                             const std::vector<std::string>& devices, RunRecord& run) {
   const auto input = read_input(path, how, devices);
   if (!input) return spelled(input.errors());
-  run.add_input(input->file.name(), input->file.bytes());
+  run.add(input->run);
   frontend::Contents all;
   std::set<std::string> known;
   for (const CodeUnit& unit : input->units) {

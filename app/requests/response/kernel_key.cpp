@@ -20,13 +20,14 @@ void add(const timing::AssumptionSet& assumed, Words& words) {
 }
 
 void add(const Compilation& how, Words& words) {
-  const auto& [compiler, flags, target, wanted, assembler, assemblies, cancel] = how;
+  const auto& [compiler, flags, target, wanted, assembler, assemblies, inputs, cancel] = how;
   add(compiler, words);
   add(flags, words);
   words.push_back(target);
   words.push_back(std::to_string(static_cast<int>(wanted)));
   add(assembler, words);
   static_cast<void>(assemblies);
+  static_cast<void>(inputs);
   static_cast<void>(cancel);
 }
 

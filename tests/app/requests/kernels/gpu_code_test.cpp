@@ -41,7 +41,7 @@ TEST_CASE("PTX and the machine code beside it are one unit") {
     REQUIRE(units->units.size() == 1);
     CHECK(units->units.front().name == name);
     REQUIRE(units->units.front().ptx);
-    CHECK(units->units.front().ptx->name() == "<PTX of " + std::string(name) + " for sm_80>");
+    CHECK(units->units.front().ptx->source().name() == "<PTX of " + std::string(name) + " for sm_80>");
     CHECK(units->units.front().cubin);
     CHECK(units->units.front().code_decides());
     CHECK(figures_of(units->units.front(), {"saxpy"})->find({"sm_80"}, "saxpy")->registers == 10);
@@ -74,7 +74,7 @@ TEST_CASE("the code of the devices is taken, or else code that they run") {
     std::string text;
     for (const CodeUnit& unit : units ? units->units : std::vector<CodeUnit>()) {
       if (unit.cubin) text += contents_of(unit)->target + " ";
-      if (unit.ptx) text += unit.ptx->name() + " ";
+      if (unit.ptx) text += unit.ptx->source().name() + " ";
     }
     return units ? text : units.errors().front().message;
   };
