@@ -85,8 +85,9 @@ double iterations_with(Words contents) {
   const ProgramRun run = run_warpspan(contents);
   INFO(run.err);
   REQUIRE(run.status == 0);
-  for (const Json& line : Json::parse(run.out).at("kernels").at(0).at("instructions")) {
-    if (contains(line.at("text"), "LDG.E R2")) return line.at("issued").get<double>();
+  const Json report = Json::parse(run.out);
+  for (const Json& line : report.at("kernels").at(0).at("instructions")) {
+    if (line.at("text").get<std::string>().starts_with("LDG.E R2")) return line.at("issued").get<double>();
   }
   return 0;
 }
