@@ -1,4 +1,4 @@
-// Launches kernels one after another on the first GPU, each once; scripts/measured/profile.py runs it under Nsight
+// Launches kernels one after another on the first GPU, each once; scripts/measured/profiling.py runs it under Nsight
 // Compute.
 //
 // usage: launch PLAN FROM TO

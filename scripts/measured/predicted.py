@@ -1,13 +1,14 @@
 """Launches whose times were predicted before they were measured: those of the kernels of samples/predicted (rows_of_new),
 and those launches of the corpus that end early on memory of zeros, with random data (rows_of_corpus). A row is one as of
-launches.py; its options have the contents of arrays too, as 'warpspan simulate' takes them. plan_line makes a line for
-launch.cpp of it.
+launches.py; its options have the contents of arrays too, as 'warpspan simulate' takes them.
 """
+import csv
 import functools
 import pathlib
 import random
 import re
 import struct
+import subprocess
 
 import launches
 
@@ -312,22 +313,16 @@ def streams(add):
 FILES = [camera, lidar, linear, learning, sorting, graphs, physics, streams]
 
 
-@functools.cache
-def parameters(source, kernel):
-    """The types of a kernel's parameters, "" of a pointer."""
-    head = re.search(rf"__global__ void {kernel}\(([^)]*)\)", (ROOT / source).read_text())
-    return ["" if "*" in each else each.split()[-2] for each in head[1].split(",")]
-
-
-def scalar(kind, value):
-    """Bytes of an argument."""
-    return struct.pack({"int": "<i", "unsigned": "<I", "uint32_t": "<I", "float": "<f", "double": "<d"}[kind], value)
+def bits_of(kind, bits, value):
+    """A number as the option --arg takes it."""
+    form = {"s": "<i", "u": "<I", "f": "<f" if bits == 32 else "<d"}[kind]
+    return int.from_bytes(struct.pack(form, value), "little")
 
 
 def options(kinds, arguments):
-    for index, (kind, value) in enumerate(zip(kinds, arguments, strict=True)):
-        if kind:
-            yield f"--arg {index}={int.from_bytes(scalar(kind, value), 'little')}"
+    for index, ((kind, bits, _), value) in enumerate(zip(kinds, arguments, strict=True)):
+        if not isinstance(value, tuple):
+            yield f"--arg {index}={bits_of(kind, bits, value)}"
             continue
         size, contents = value
         yield f"--buffer {index}={size}"
@@ -341,5 +336,71 @@ def rows_of_new():
         table, name = Table(), FOLDER / f"{file.__name__}.cubin"
         file(table.add)
         for kernel, block, grid, shared, arguments in sorted(table.launches, key=lambda each: each[0]):
-            said = " ".join(options(parameters(name.with_suffix(".cu"), kernel), arguments))
+            said = " ".join(options(launches.parameters(str(name), kernel), arguments))
             yield dict(family=file.__name__, file=str(name), kernel=kernel, block=block, grid=grid, shared=str(shared), options=said)
+
+
+# Of the corpus: what pointers of a type lead to. Integers may be indices or lengths; below 1024 they stay within all arrays.
+CONTENTS = {"float": "reals", "float2": "reals", "float3": "reals", "float4": "reals", "double": "doubles", "__half": "halves",
+            "__half2": "halves", "char": "integers", "unsigned char": "integers", "signed char": "integers"}
+NUMBERS = "integers<1024"
+# Kernels whose integers are numbers, with all their bits.
+ANY_NUMBER = {"bit_loops", "digit_sums", "integer_root", "modular_power", "sha256", "murmur3", "find_nonce", "bitonic_step",
+              "bitonic_sort_shared", "odd_even_merge_sort", "odd_even_sort_shared", "shell_sort", "insertion_sort_rows",
+              "odd_even_transposition", "merge_sort_block", "merge_sort_shared", "rank_sort", "cub_block_merge_sort",
+              "format_decimal", "mma_m16n8k8"}
+# They take what an argument states, or what earlier launches left.
+NO_DATA = {"wait_for_clock", "timed_spin", "trap_on_nan", "timed_reduction"}
+
+
+def demangled(kernels):
+    said = subprocess.run(["c++filt"], input="\n".join(kernels) + "\n", capture_output=True, text=True, check=True)
+    return dict(zip(kernels, said.stdout.splitlines()))
+
+
+def types_of(signature):
+    """What each parameter points to, or ""."""
+    inside = signature[signature.index("(") + 1:signature.rindex(")")]
+    return [re.sub(r" const\b|\*", "", each).strip() if "*" in each else "" for each in inside.split(", ")]
+
+
+def with_contents(row, name, types):
+    words = row["options"].split()
+    for option, value in zip(words[::2], words[1::2]):
+        index = value.split("=")[0]
+        if option != "--buffer":
+            yield f"{option} {value}"
+            continue
+        yield f"--buffer {index}={launches.ARRAY}"
+        pointed = types[int(index)] if index.isdigit() else ""
+        contents = CONTENTS.get(pointed, "integers" if name in ANY_NUMBER else NUMBERS)
+        yield f"--contents {index}={contents}:{int(re.match('[0-9]+', index)[0]) + 1}"
+
+
+def rows_of_corpus():
+    """One launch of each kernel that is not at full work on zeros."""
+    with open(ROOT / "samples/measured/h100.csv", newline="") as file:
+        measured = [row for row in csv.DictReader(file)]
+    lines = (ROOT / "samples/measured/full-work.txt").read_text().splitlines()
+    full = {int(line) for line in lines if not line.startswith("#")}
+    left = [row for number, row in enumerate(measured) if row["family"] == "corpus" and number not in full]
+    signatures = demangled(list(dict.fromkeys(row["kernel"] for row in left)))
+    seen = set()
+    for row in left:
+        signature = signatures[row["kernel"]]
+        name = re.search(r"(\w+)(<.*>)?\(", signature)[1]
+        if name not in NO_DATA | seen:
+            seen.add(name)
+            said = " ".join(with_contents(row, name, types_of(signature)))
+            yield {**{column: row[column] for column in COLUMNS}, "options": said}
+
+
+def make_rows():
+    """The files that rows() names."""
+    for row in rows_of_new():
+        for count, mean in re.findall(rf"@{FOLDER}/rows/(\d+)x(\d+)", row["options"]):
+            path = ROOT / FOLDER / "rows" / f"{count}x{mean}"
+            if not path.exists():
+                path.parent.mkdir(exist_ok=True)
+                starts = row_starts(int(count), int(mean))
+                path.write_bytes(struct.pack(f"<{len(starts)}I", *starts))
