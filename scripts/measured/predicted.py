@@ -2,6 +2,7 @@
 and those launches of the corpus that end early on memory of zeros, with random data (rows_of_corpus). A row is one as of
 launches.py; its options have the contents of arrays too, as 'warpspan simulate' takes them.
 """
+import collections
 import csv
 import functools
 import pathlib
@@ -349,8 +350,13 @@ ANY_NUMBER = {"bit_loops", "digit_sums", "integer_root", "modular_power", "sha25
               "bitonic_sort_shared", "odd_even_merge_sort", "odd_even_sort_shared", "shell_sort", "insertion_sort_rows",
               "odd_even_transposition", "merge_sort_block", "merge_sort_shared", "rank_sort", "cub_block_merge_sort",
               "format_decimal", "mma_m16n8k8"}
-# They take what an argument states, or what earlier launches left.
-NO_DATA = {"wait_for_clock", "timed_spin", "trap_on_nan", "timed_reduction"}
+# Where each row of a graph begins.
+BEGINS = {("bfs_one_level", 1): "ramp"}
+# They take what an argument states, or call by addresses that are data, or a block executes more than four million instructions.
+LEFT_OUT = {"wait_for_clock", "timed_spin", "trap_on_nan", "timed_reduction", "call_through_table", "filter_by_table",
+            "nbody_integrate", "tensor_gemm_tf32", "tensor_gemm_double", "gesummv", "corr_matrix", "covar_matrix",
+            "heartwall_convolve"}
+OF_CORPUS = 156
 
 
 def demangled(kernels):
@@ -373,26 +379,28 @@ def with_contents(row, name, types):
             continue
         yield f"--buffer {index}={launches.ARRAY}"
         pointed = types[int(index)] if index.isdigit() else ""
-        contents = CONTENTS.get(pointed, "integers" if name in ANY_NUMBER else NUMBERS)
-        yield f"--contents {index}={contents}:{int(re.match('[0-9]+', index)[0]) + 1}"
+        place = int(re.match("[0-9]+", index)[0])
+        drawn = CONTENTS.get(pointed, "integers" if name in ANY_NUMBER else NUMBERS)
+        yield f"--contents {index}={BEGINS.get((name, place), f'{drawn}:{place + 1}')}"
 
 
 def rows_of_corpus():
-    """One launch of each kernel that is not at full work on zeros."""
+    """Of each kernel that is not at full work on zeros a launch, and then further ones."""
     with open(ROOT / "samples/measured/h100.csv", newline="") as file:
-        measured = [row for row in csv.DictReader(file)]
+        measured = list(csv.DictReader(file))
     lines = (ROOT / "samples/measured/full-work.txt").read_text().splitlines()
     full = {int(line) for line in lines if not line.startswith("#")}
     left = [row for number, row in enumerate(measured) if row["family"] == "corpus" and number not in full]
     signatures = demangled(list(dict.fromkeys(row["kernel"] for row in left)))
-    seen = set()
+    made, seen = [], collections.Counter()
     for row in left:
         signature = signatures[row["kernel"]]
         name = re.search(r"(\w+)(<.*>)?\(", signature)[1]
-        if name not in NO_DATA | seen:
-            seen.add(name)
+        if name not in LEFT_OUT:
             said = " ".join(with_contents(row, name, types_of(signature)))
-            yield {**{column: row[column] for column in COLUMNS}, "options": said}
+            made.append((seen[name], {**{column: row[column] for column in COLUMNS}, "options": said}))
+            seen[name] += 1
+    return [row for _, row in sorted(made, key=lambda each: each[0])[:OF_CORPUS]]
 
 
 def make_rows():

@@ -13,10 +13,6 @@ cd "$here"
 
 say() { echo "[$((SECONDS - begun)) s] $*"; }
 
-device() { # which device, and how fast it is now
-  command -v nvidia-smi > /dev/null &&
-    nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,temperature.gpu,power.draw --format=csv >> "$out/device.txt"
-}
 
 find_tool() { # name, places
   command -v "$1" && return
@@ -27,7 +23,12 @@ nvcc=$(find_tool nvcc /usr/local/cuda/bin/nvcc /usr/local/cuda-*/bin/nvcc)
 ncu=$(find_tool ncu /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu /usr/local/cuda-*/bin/ncu /usr/local/cuda*/nsight-compute-*/ncu)
 python=$(find_tool python3.12 /usr/bin/python3.12 /usr/bin/python3 "$(command -v python3)")
 say "nvcc ${nvcc:-none}, ncu ${ncu:-none}, python ${python:-none}"
-device
+watch=
+if command -v nvidia-smi > /dev/null; then # which device, and how fast it is from time to time
+  nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,temperature.gpu,power.draw --format=csv -l 8 \
+    >> "$out/device.txt" 2>&1 &
+  watch=$!
+fi
 
 say "compiling launch.cpp"
 work=$(mktemp -d)
@@ -37,9 +38,9 @@ for folder in "$cuda"/lib64 "$cuda"/lib64/stubs "$cuda"/lib/stubs "$cuda"/target
   [ -d "$folder" ] && libraries+=("-L$folder")
 done
 compile() { "$@" launch.cpp -o "$work/launch" "${libraries[@]}" -lcuda -lpthread; }
-if [ -n "$nvcc" ] && compile "$nvcc" -std=c++17 -O1 -x cu; then say "compiled"
-elif compile g++ -std=c++17 -O1 -I"$cuda/include" -I"$cuda/targets/x86_64-linux/include"; then say "compiled by g++"
-else say "launch.cpp does not compile"; [ "$dry" = --dry-run ] || exit 1
+if compile g++ -std=c++17 -O1 -I"$cuda/include" -I"$cuda/targets/x86_64-linux/include"; then say "compiled by g++"
+elif [ -n "$nvcc" ] && compile "$nvcc" -std=c++17 -O1 -x cu; then say "compiled by nvcc"
+else say "launch.cpp does not compile: the one that was compiled before is taken"; cp launch "$work/launch"
 fi
 
 if [ "$dry" = --dry-run ]; then
@@ -51,8 +52,7 @@ left=$((195 - (SECONDS - begun)))
 PYTHONUNBUFFERED=1 timeout -k 5 $((left + 3)) "$python" run_plans.py "$out" new.plan corpus.plan --ncu "$ncu" --launcher "$work/launch" \
   --seconds "$left"
 status=$?
-device
-cat "$out/device.txt" 2> /dev/null
+[ -z "$watch" ] || { kill "$watch"; cat "$out/device.txt"; }
 say "ended with status $status"
 rm -rf "$work"
 exit $status

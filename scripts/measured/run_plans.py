@@ -14,6 +14,7 @@ import argparse
 import csv
 import pathlib
 import sys
+import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -47,14 +48,14 @@ class Plan:
 class Runner:
     def __init__(self, asked):
         self.asked, self.events, self.probed = asked, not asked.ncu, False
+        self.folder = tempfile.TemporaryDirectory()
 
     def left(self):
         return self.asked.seconds - (time.monotonic() - BEGUN)
 
     def launch(self, lines):
         """Number of one of these lines -> its cycles, or why there are none; not of those behind one that ended all."""
-        folder = self.asked.out
-        plan, table = folder / "plan", folder / "profile.csv"
+        plan, table = (pathlib.Path(self.folder.name) / name for name in ("plan", "profile.csv"))
         plan.write_text("\n".join(lines) + "\n")
         table.unlink(missing_ok=True)
         words = (self.asked.launcher, plan, 0, len(lines))
