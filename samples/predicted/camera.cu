@@ -34,22 +34,28 @@ __global__ void demosaic(const uint16_t* __restrict__ raw, float* __restrict__ r
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
   const uint16_t* p = raw + y * w + x;
-  float c = p[0], cross = 0.25f * (p[-1] + p[1] + p[-w] + p[w]), diagonal = 0.25f * (p[-w - 1] + p[-w + 1] + p[w - 1] + p[w + 1]);
+  float c = p[0], cross = 0.25f * (p[-1] + p[1] + p[-w] + p[w]),
+        diagonal = 0.25f * (p[-w - 1] + p[-w + 1] + p[w - 1] + p[w + 1]);
   float row = 0.5f * (p[-1] + p[1]), column = 0.5f * (p[-w] + p[w]);
   float r, g, b;
   if ((y & 1) == 0) {
-    if ((x & 1) == 0) r = c, g = cross, b = diagonal;
-    else r = row, g = c, b = column;
+    if ((x & 1) == 0)
+      r = c, g = cross, b = diagonal;
+    else
+      r = row, g = c, b = column;
   } else {
-    if ((x & 1) == 0) r = column, g = c, b = row;
-    else r = diagonal, g = cross, b = c;
+    if ((x & 1) == 0)
+      r = column, g = c, b = row;
+    else
+      r = diagonal, g = cross, b = c;
   }
   rgb[y * w + x] = r;
   rgb[w * h + y * w + x] = g;
   rgb[2 * w * h + y * w + x] = b;
 }
 
-__global__ void bilateral(const float* __restrict__ in, float* __restrict__ out, int w, int h, int radius, float space, float range) {
+__global__ void bilateral(const float* __restrict__ in, float* __restrict__ out, int w, int h, int radius, float space,
+                          float range) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float centre = in[y * w + x], sum = 0, weights = 0;
@@ -65,7 +71,8 @@ __global__ void bilateral(const float* __restrict__ in, float* __restrict__ out,
   out[y * w + x] = sum / weights;
 }
 
-__global__ void resize_bilinear(const uint8_t* __restrict__ in, uint8_t* __restrict__ out, int w, int h, int ow, int oh, float sx, float sy) {
+__global__ void resize_bilinear(const uint8_t* __restrict__ in, uint8_t* __restrict__ out, int w, int h, int ow, int oh,
+                                float sx, float sy) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= ow || y >= oh) return;
   float fx = (x + 0.5f) * sx - 0.5f, fy = (y + 0.5f) * sy - 0.5f;
@@ -73,11 +80,13 @@ __global__ void resize_bilinear(const uint8_t* __restrict__ in, uint8_t* __restr
   float ax = fx - x0, ay = fy - y0;
   int x1 = min(x0 + 1, w - 1), y1 = min(y0 + 1, h - 1);
   x0 = max(x0, 0), y0 = max(y0, 0);
-  float top = in[y0 * w + x0] * (1 - ax) + in[y0 * w + x1] * ax, bottom = in[y1 * w + x0] * (1 - ax) + in[y1 * w + x1] * ax;
+  float top = in[y0 * w + x0] * (1 - ax) + in[y0 * w + x1] * ax,
+        bottom = in[y1 * w + x0] * (1 - ax) + in[y1 * w + x1] * ax;
   out[y * ow + x] = (uint8_t)(top * (1 - ay) + bottom * ay + 0.5f);
 }
 
-__global__ void tone_curve(const uint16_t* __restrict__ in, uint8_t* __restrict__ out, const uint8_t* __restrict__ curve, int n) {
+__global__ void tone_curve(const uint16_t* __restrict__ in, uint8_t* __restrict__ out,
+                           const uint8_t* __restrict__ curve, int n) {
   __shared__ uint8_t table[4096];
   for (int i = threadIdx.x; i < 4096; i += blockDim.x) table[i] = curve[i];
   __syncthreads();
@@ -85,7 +94,8 @@ __global__ void tone_curve(const uint16_t* __restrict__ in, uint8_t* __restrict_
 }
 
 // a tile with a halo of 4 in shared memory, reflected border
-__global__ void gauss9_tile(const float* __restrict__ in, float* __restrict__ out, const float* __restrict__ weights, int w, int h) {
+__global__ void gauss9_tile(const float* __restrict__ in, float* __restrict__ out, const float* __restrict__ weights,
+                            int w, int h) {
   __shared__ float tile[16 + 8][32 + 8 + 1];
   int x0 = blockIdx.x * 32 - 4, y0 = blockIdx.y * 16 - 4;
   for (int i = threadIdx.y * 32 + threadIdx.x; i < 24 * 40; i += 512) {
@@ -138,11 +148,13 @@ __global__ void harris(const float* __restrict__ in, float* __restrict__ out, in
 }
 
 // one step of Horn and Schunck
-__global__ void flow_step(const float* __restrict__ ix, const float* __restrict__ iy, const float* __restrict__ it, const float* __restrict__ u,
-                          const float* __restrict__ v, float* __restrict__ u2, float* __restrict__ v2, int w, int h, float alpha) {
+__global__ void flow_step(const float* __restrict__ ix, const float* __restrict__ iy, const float* __restrict__ it,
+                          const float* __restrict__ u, const float* __restrict__ v, float* __restrict__ u2,
+                          float* __restrict__ v2, int w, int h, float alpha) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
-  int i = y * w + x, l = y * w + max(x - 1, 0), r = y * w + min(x + 1, w - 1), a = max(y - 1, 0) * w + x, b = min(y + 1, h - 1) * w + x;
+  int i = y * w + x, l = y * w + max(x - 1, 0), r = y * w + min(x + 1, w - 1), a = max(y - 1, 0) * w + x,
+      b = min(y + 1, h - 1) * w + x;
   float um = 0.25f * (u[l] + u[r] + u[a] + u[b]), vm = 0.25f * (v[l] + v[r] + v[a] + v[b]);
   float t = (ix[i] * um + iy[i] * vm + it[i]) / (alpha + ix[i] * ix[i] + iy[i] * iy[i]);
   u2[i] = um - ix[i] * t;
@@ -161,7 +173,8 @@ __global__ void census(const uint8_t* __restrict__ in, uint32_t* __restrict__ ou
   out[y * w + x] = bits;
 }
 
-__global__ void stereo_best(const uint32_t* __restrict__ left, const uint32_t* __restrict__ right, uint8_t* __restrict__ disparity, int w, int h, int most) {
+__global__ void stereo_best(const uint32_t* __restrict__ left, const uint32_t* __restrict__ right,
+                            uint8_t* __restrict__ disparity, int w, int h, int most) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   if (x >= w) return;
   uint32_t census = left[y * w + x];
@@ -174,7 +187,8 @@ __global__ void stereo_best(const uint32_t* __restrict__ left, const uint32_t* _
 }
 
 // lens correction by a table of places
-__global__ void remap(const float* __restrict__ in, const float* __restrict__ places, float* __restrict__ out, int w, int h) {
+__global__ void remap(const float* __restrict__ in, const float* __restrict__ places, float* __restrict__ out, int w,
+                      int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   float fx = places[2 * (y * w + x)] * (w - 2), fy = places[2 * (y * w + x) + 1] * (h - 2);

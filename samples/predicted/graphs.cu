@@ -1,7 +1,8 @@
 // Steps over graphs in compressed rows.
 extern "C" {
 
-__global__ void bfs_step(const int* __restrict__ rows, const int* __restrict__ targets, int* level, int* changed, int n, int depth) {
+__global__ void bfs_step(const int* __restrict__ rows, const int* __restrict__ targets, int* level, int* changed, int n,
+                         int depth) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= n || level[v] != depth) return;
   for (int e = rows[v]; e < rows[v + 1]; e++) {
@@ -13,8 +14,8 @@ __global__ void bfs_step(const int* __restrict__ rows, const int* __restrict__ t
   }
 }
 
-__global__ void bfs_frontier(const int* __restrict__ rows, const int* __restrict__ targets, const int* __restrict__ frontier, int* visited, int* next,
-                             int* count, int n) {
+__global__ void bfs_frontier(const int* __restrict__ rows, const int* __restrict__ targets,
+                             const int* __restrict__ frontier, int* visited, int* next, int* count, int n) {
   int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (i >= n) return;
   int v = frontier[i];
@@ -24,8 +25,9 @@ __global__ void bfs_frontier(const int* __restrict__ rows, const int* __restrict
   }
 }
 
-__global__ void pagerank_pull(const int* __restrict__ rows, const int* __restrict__ sources, const float* __restrict__ rank, const int* __restrict__ degree,
-                              float* __restrict__ next, int n) {
+__global__ void pagerank_pull(const int* __restrict__ rows, const int* __restrict__ sources,
+                              const float* __restrict__ rank, const int* __restrict__ degree, float* __restrict__ next,
+                              int n) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= n) return;
   float s = 0;
@@ -36,7 +38,8 @@ __global__ void pagerank_pull(const int* __restrict__ rows, const int* __restric
   next[v] = 0.15f / n + 0.85f * s;
 }
 
-__global__ void pagerank_push(const int* __restrict__ rows, const int* __restrict__ targets, const float* __restrict__ rank, float* next, int n) {
+__global__ void pagerank_push(const int* __restrict__ rows, const int* __restrict__ targets,
+                              const float* __restrict__ rank, float* next, int n) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= n) return;
   int begin = rows[v], end = rows[v + 1];
@@ -45,7 +48,8 @@ __global__ void pagerank_push(const int* __restrict__ rows, const int* __restric
 }
 
 // labels of connected components over a list of edges
-__global__ void label_edges(const int* __restrict__ from, const int* __restrict__ to, int* label, int* changed, int edges) {
+__global__ void label_edges(const int* __restrict__ from, const int* __restrict__ to, int* label, int* changed,
+                            int edges) {
   int e = blockIdx.x * blockDim.x + threadIdx.x;
   if (e >= edges) return;
   int a = label[from[e]], b = label[to[e]];
@@ -66,7 +70,8 @@ __global__ void pointer_jump(int* parent, int n) {
   parent[v] = p;
 }
 
-__global__ void relax_edges(const int* __restrict__ from, const int* __restrict__ to, const int* __restrict__ weight, int* distance, int edges) {
+__global__ void relax_edges(const int* __restrict__ from, const int* __restrict__ to, const int* __restrict__ weight,
+                            int* distance, int edges) {
   for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < edges; e += gridDim.x * blockDim.x) {
     int d = distance[from[e]] + weight[e];
     if (d < distance[to[e]]) atomicMin(distance + to[e], d);
@@ -74,8 +79,9 @@ __global__ void relax_edges(const int* __restrict__ from, const int* __restrict_
 }
 
 // common neighbours of the ends of an edge: the shorter list is looked up in the other by halving
-__global__ void common_neighbours(const int* __restrict__ rows, const int* __restrict__ targets, const int* __restrict__ from, const int* __restrict__ to,
-                                  int* __restrict__ counts, int edges) {
+__global__ void common_neighbours(const int* __restrict__ rows, const int* __restrict__ targets,
+                                  const int* __restrict__ from, const int* __restrict__ to, int* __restrict__ counts,
+                                  int edges) {
   int e = blockIdx.x * blockDim.x + threadIdx.x;
   if (e >= edges) return;
   int a = from[e], b = to[e], found = 0;
@@ -83,8 +89,10 @@ __global__ void common_neighbours(const int* __restrict__ rows, const int* __res
     int wanted = targets[i], low = rows[b], high = rows[b + 1];
     while (low < high) {
       int middle = (low + high) >> 1;
-      if (targets[middle] < wanted) low = middle + 1;
-      else high = middle;
+      if (targets[middle] < wanted)
+        low = middle + 1;
+      else
+        high = middle;
     }
     found += low < rows[b + 1] && targets[low] == wanted;
   }

@@ -2,11 +2,13 @@
 #include <cstdint>
 extern "C" {
 
-__global__ void transform_points(const float4* __restrict__ in, float4* __restrict__ out, const float* __restrict__ pose, int n) {
+__global__ void transform_points(const float4* __restrict__ in, float4* __restrict__ out,
+                                 const float* __restrict__ pose, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float4 p = in[i];
-  out[i] = make_float4(pose[0] * p.x + pose[1] * p.y + pose[2] * p.z + pose[3], pose[4] * p.x + pose[5] * p.y + pose[6] * p.z + pose[7],
+  out[i] = make_float4(pose[0] * p.x + pose[1] * p.y + pose[2] * p.z + pose[3],
+                       pose[4] * p.x + pose[5] * p.y + pose[6] * p.z + pose[7],
                        pose[8] * p.x + pose[9] * p.y + pose[10] * p.z + pose[11], p.w);
 }
 
@@ -21,7 +23,8 @@ __global__ void range_image(const float4* __restrict__ points, unsigned* __restr
   atomicMin(image + row * w + column, (unsigned)(range * 65536));
 }
 
-__global__ void voxel_count(const float4* __restrict__ points, int* __restrict__ counts, float4* __restrict__ sums, int n, int side) {
+__global__ void voxel_count(const float4* __restrict__ points, int* __restrict__ counts, float4* __restrict__ sums,
+                            int n, int side) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     float4 p = points[i];
     int v = ((int)(p.z * side) * side + (int)(p.y * side)) * side + (int)(p.x * side);
@@ -30,7 +33,8 @@ __global__ void voxel_count(const float4* __restrict__ points, int* __restrict__
   }
 }
 
-__global__ void ground_mask(const float* __restrict__ ranges, uint8_t* __restrict__ mask, int w, int rows, float slope) {
+__global__ void ground_mask(const float* __restrict__ ranges, uint8_t* __restrict__ mask, int w, int rows,
+                            float slope) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= w) return;
   float before = ranges[x];
@@ -44,7 +48,8 @@ __global__ void ground_mask(const float* __restrict__ ranges, uint8_t* __restric
 }
 
 // nearest of all others, by tiles
-__global__ void nearest(const float4* __restrict__ queries, const float4* __restrict__ points, int* __restrict__ found, int n, int m) {
+__global__ void nearest(const float4* __restrict__ queries, const float4* __restrict__ points, int* __restrict__ found,
+                        int n, int m) {
   __shared__ float4 tile[128];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float4 q = i < n ? queries[i] : make_float4(0, 0, 0, 0);
@@ -98,8 +103,9 @@ __global__ void box_overlaps(const float4* __restrict__ boxes, unsigned* __restr
   bits[i * words + blockIdx.y] = set;
 }
 
-__global__ void kmeans_assign(const float* __restrict__ points, const float* __restrict__ centres, int* __restrict__ nearest, float* __restrict__ sums,
-                              int* __restrict__ counts, int n, int k) {
+__global__ void kmeans_assign(const float* __restrict__ points, const float* __restrict__ centres,
+                              int* __restrict__ nearest, float* __restrict__ sums, int* __restrict__ counts, int n,
+                              int k) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x[8];
@@ -120,7 +126,8 @@ __global__ void kmeans_assign(const float* __restrict__ points, const float* __r
 }
 
 // log odds of cells along rays of an occupancy grid
-__global__ void occupancy_rays(const float* __restrict__ angles, const float* __restrict__ ranges, float* __restrict__ grid, int n, int side) {
+__global__ void occupancy_rays(const float* __restrict__ angles, const float* __restrict__ ranges,
+                               float* __restrict__ grid, int n, int side) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float dx, dy;

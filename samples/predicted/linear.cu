@@ -1,11 +1,13 @@
 // Dense and sparse linear algebra, as it is written before a library is taken.
-#include <cstdint>
 #include <cuda_fp16.h>
 #include <mma.h>
+
+#include <cstdint>
 using namespace nvcuda;
 extern "C" {
 
-__global__ void gemm16(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
+__global__ void gemm16(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N,
+                       int K) {
   __shared__ float a[16][16], b[16][16];
   int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
   float s = 0;
@@ -21,7 +23,8 @@ __global__ void gemm16(const float* __restrict__ A, const float* __restrict__ B,
 }
 
 // 64 x 64 of C a block of 256, 4 x 4 a thread
-__global__ void gemm_blocked(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
+__global__ void gemm_blocked(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M,
+                             int N, int K) {
   __shared__ float a[16][64 + 4], b[16][64];
   int t = threadIdx.x, tx = t % 16, ty = t / 16;
   float c[4][4] = {};
@@ -49,7 +52,8 @@ __global__ void gemm_blocked(const float* __restrict__ A, const float* __restric
 
 // 16 x 16 a warp, straight from memory
 __global__ void gemm_wmma(const __half* A, const __half* B, float* C, int M, int N, int K) {
-  int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, columns = N / 16, row = warp / columns * 16, column = warp % columns * 16;
+  int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, columns = N / 16, row = warp / columns * 16,
+      column = warp % columns * 16;
   if (row >= M) return;
   wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> b;
@@ -64,7 +68,8 @@ __global__ void gemm_wmma(const __half* A, const __half* B, float* C, int M, int
 }
 
 // 64 x 64 of C a block of four warps, tiles in shared memory, mma.sync of 16 x 8 x 16
-__global__ void gemm_mma_tile(const __half* __restrict__ A, const __half* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
+__global__ void gemm_mma_tile(const __half* __restrict__ A, const __half* __restrict__ B, float* __restrict__ C, int M,
+                              int N, int K) {
   __shared__ __align__(16) __half a[64][32 + 8], b[64][32 + 8];
   int t = threadIdx.x, warp = t / 32, lane = t % 32, group = lane / 4, pair = lane % 4;
   float c[8][4] = {};
@@ -81,10 +86,12 @@ __global__ void gemm_mma_tile(const __half* __restrict__ A, const __half* __rest
       unsigned a2 = *(unsigned*)&a[row][kk + 8 + pair * 2], a3 = *(unsigned*)&a[row + 8][kk + 8 + pair * 2];
 #pragma unroll
       for (int n = 0; n < 8; n++) {
-        unsigned b0 = *(unsigned*)&b[n * 8 + group][kk + pair * 2], b1 = *(unsigned*)&b[n * 8 + group][kk + 8 + pair * 2];
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                     : "+f"(c[n][0]), "+f"(c[n][1]), "+f"(c[n][2]), "+f"(c[n][3])
-                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+        unsigned b0 = *(unsigned*)&b[n * 8 + group][kk + pair * 2],
+                 b1 = *(unsigned*)&b[n * 8 + group][kk + 8 + pair * 2];
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(c[n][0]), "+f"(c[n][1]), "+f"(c[n][2]), "+f"(c[n][3])
+            : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
       }
     }
     __syncthreads();
@@ -96,7 +103,8 @@ __global__ void gemm_mma_tile(const __half* __restrict__ A, const __half* __rest
   }
 }
 
-__global__ void gemv_warps(const float* __restrict__ A, const float* __restrict__ x, float* __restrict__ y, int rows, int columns) {
+__global__ void gemv_warps(const float* __restrict__ A, const float* __restrict__ x, float* __restrict__ y, int rows,
+                           int columns) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
   float s = 0;
@@ -105,7 +113,8 @@ __global__ void gemv_warps(const float* __restrict__ A, const float* __restrict_
   if (lane == 0) y[row] = s;
 }
 
-__global__ void dot_double(const double* __restrict__ x, const double* __restrict__ y, double* __restrict__ sum, int n) {
+__global__ void dot_double(const double* __restrict__ x, const double* __restrict__ y, double* __restrict__ sum,
+                           int n) {
   __shared__ double part[1024];
   double s = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i] * y[i];
@@ -157,8 +166,8 @@ __global__ void cholesky_batch(const float* __restrict__ A, float* __restrict__ 
   L[blockIdx.x * 256 + i * 16 + j] = j <= i ? a[i][j] : 0.f;
 }
 
-__global__ void spmv_rows(const int* __restrict__ rows, const int* __restrict__ columns, const float* __restrict__ values, const float* __restrict__ x,
-                          float* __restrict__ y, int n) {
+__global__ void spmv_rows(const int* __restrict__ rows, const int* __restrict__ columns,
+                          const float* __restrict__ values, const float* __restrict__ x, float* __restrict__ y, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= n) return;
   float s = 0;
@@ -166,8 +175,9 @@ __global__ void spmv_rows(const int* __restrict__ rows, const int* __restrict__ 
   y[r] = s;
 }
 
-__global__ void spmv_warps(const int* __restrict__ rows, const int* __restrict__ columns, const double* __restrict__ values,
-                           const double* __restrict__ x, double* __restrict__ y, int n) {
+__global__ void spmv_warps(const int* __restrict__ rows, const int* __restrict__ columns,
+                           const double* __restrict__ values, const double* __restrict__ x, double* __restrict__ y,
+                           int n) {
   int r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (r >= n) return;
   double s = 0;
@@ -176,8 +186,8 @@ __global__ void spmv_warps(const int* __restrict__ rows, const int* __restrict__
   if (lane == 0) y[r] = s;
 }
 
-__global__ void spmv_ell(const int* __restrict__ columns, const float* __restrict__ values, const float* __restrict__ x, float* __restrict__ y, int n,
-                         int width) {
+__global__ void spmv_ell(const int* __restrict__ columns, const float* __restrict__ values, const float* __restrict__ x,
+                         float* __restrict__ y, int n, int width) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= n) return;
   float s = 0;
@@ -189,7 +199,8 @@ __global__ void spmv_ell(const int* __restrict__ columns, const float* __restric
 }
 
 // a triangular system of 32 a warp, by shuffles
-__global__ void solve_triangular(const float* __restrict__ L, const float* __restrict__ b, float* __restrict__ x, int systems) {
+__global__ void solve_triangular(const float* __restrict__ L, const float* __restrict__ b, float* __restrict__ x,
+                                 int systems) {
   int system = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (system >= systems) return;
   const float* row = L + (size_t)system * 1024 + lane * 32;

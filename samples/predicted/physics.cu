@@ -12,7 +12,8 @@ __global__ void nbody_tiles(const float4* __restrict__ bodies, float4* __restric
     __syncthreads();
 #pragma unroll 8
     for (int k = 0; k < blockDim.x; k++) {
-      float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z, inv = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-4f);
+      float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z,
+            inv = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-4f);
       float s = tile[k].w * inv * inv * inv;
       ax += dx * s, ay += dy * s, az += dz * s;
     }
@@ -22,16 +23,19 @@ __global__ void nbody_tiles(const float4* __restrict__ bodies, float4* __restric
 }
 
 __global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz, float c) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z;
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
+      z = blockIdx.z * blockDim.z + threadIdx.z;
   if (x < 1 || y < 1 || z < 1 || x >= nx - 1 || y >= ny - 1 || z >= nz - 1) return;
   int i = (z * ny + y) * nx + x, plane = nx * ny;
   out[i] = in[i] + c * (in[i - 1] + in[i + 1] + in[i - nx] + in[i + nx] + in[i - plane] + in[i + plane] - 6 * in[i]);
 }
 
 // along z with what is above and below in registers
-__global__ void wave3d_columns(const double* __restrict__ now, double* __restrict__ next, int nx, int ny, int nz, double c) {
+__global__ void wave3d_columns(const double* __restrict__ now, double* __restrict__ next, int nx, int ny, int nz,
+                               double c) {
   __shared__ double tile[10][34];
-  int tx = threadIdx.x + 1, ty = threadIdx.y + 1, x = blockIdx.x * 32 + tx, y = blockIdx.y * 8 + ty, plane = nx * ny, i = plane + y * nx + x;
+  int tx = threadIdx.x + 1, ty = threadIdx.y + 1, x = blockIdx.x * 32 + tx, y = blockIdx.y * 8 + ty, plane = nx * ny,
+      i = plane + y * nx + x;
   if (x >= nx - 1 || y >= ny - 1) return;  // extents are 2 more than multiples of the tile
   double below = now[i - plane], here = now[i];
   for (int z = 1; z < nz - 1; z++, i += plane) {
@@ -42,7 +46,9 @@ __global__ void wave3d_columns(const double* __restrict__ now, double* __restric
     if (ty == 1) tile[0][tx] = now[i - nx];
     if (ty == 8) tile[9][tx] = now[i + nx];
     __syncthreads();
-    next[i] = 2 * here - next[i] + c * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx] + below + above - 6 * here);
+    next[i] =
+        2 * here - next[i] +
+        c * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx] + below + above - 6 * here);
     below = here, here = above;
     __syncthreads();
   }
@@ -52,8 +58,8 @@ __global__ void game_of_life(const uint8_t* __restrict__ in, uint8_t* __restrict
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
   int l = (x + w - 1) % w, r = (x + 1) % w, a = (y + h - 1) % h, b = (y + 1) % h;
-  int n = (in[a * w + l] & 1) + (in[a * w + x] & 1) + (in[a * w + r] & 1) + (in[y * w + l] & 1) + (in[y * w + r] & 1) + (in[b * w + l] & 1) +
-          (in[b * w + x] & 1) + (in[b * w + r] & 1);
+  int n = (in[a * w + l] & 1) + (in[a * w + x] & 1) + (in[a * w + r] & 1) + (in[y * w + l] & 1) + (in[y * w + r] & 1) +
+          (in[b * w + l] & 1) + (in[b * w + x] & 1) + (in[b * w + r] & 1);
   out[y * w + x] = n == 3 || (n == 2 && (in[y * w + x] & 1));
 }
 
@@ -99,7 +105,8 @@ __global__ void fft512(float2* data) {
 }
 
 // forces between atoms of lists of neighbours
-__global__ void lennard_jones(const float4* __restrict__ atoms, const int* __restrict__ neighbours, float4* __restrict__ forces, int n, int most) {
+__global__ void lennard_jones(const float4* __restrict__ atoms, const int* __restrict__ neighbours,
+                              float4* __restrict__ forces, int n, int most) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float4 a = atoms[i];

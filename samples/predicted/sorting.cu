@@ -29,15 +29,18 @@ __global__ void bitonic_block(unsigned* data) {
 }
 
 // where each of two sorted lists goes in the merged one
-__global__ void merge_ranks(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ out, int n) {
+__global__ void merge_ranks(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ out,
+                            int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   unsigned key = a[i];
   int low = 0, high = n;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (b[middle] < key) low = middle + 1;
-    else high = middle;
+    if (b[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
   }
   out[i + low] = key;
 }
@@ -46,7 +49,8 @@ __global__ void radix_counts(const unsigned* __restrict__ keys, int* __restrict_
   __shared__ int bins[256];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) bins[i] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(bins + (keys[i] >> shift & 255), 1);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(bins + (keys[i] >> shift & 255), 1);
   __syncthreads();
   for (int i = threadIdx.x; i < 256; i += blockDim.x) counts[i * gridDim.x + blockIdx.x] = bins[i];
 }
@@ -66,7 +70,8 @@ __global__ void block_scan(const int* __restrict__ in, int* __restrict__ out, in
 }
 
 // those above a limit, in any order of warps
-__global__ void compact(const float* __restrict__ in, float* __restrict__ out, int* __restrict__ count, int n, float limit) {
+__global__ void compact(const float* __restrict__ in, float* __restrict__ out, int* __restrict__ count, int n,
+                        float limit) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     float v = in[i];
     unsigned active = __activemask(), kept = __ballot_sync(active, v > limit);
@@ -90,7 +95,8 @@ __global__ void histogram_warps(const uchar4* __restrict__ in, int* __restrict__
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < quads; i += gridDim.x * blockDim.x) {
     uchar4 v = in[i];
-    atomicAdd(&mine[warp][v.x], 1), atomicAdd(&mine[warp][v.y], 1), atomicAdd(&mine[warp][v.z], 1), atomicAdd(&mine[warp][v.w], 1);
+    atomicAdd(&mine[warp][v.x], 1), atomicAdd(&mine[warp][v.y], 1), atomicAdd(&mine[warp][v.z], 1),
+        atomicAdd(&mine[warp][v.w], 1);
   }
   __syncthreads();
   for (int b = threadIdx.x; b < 256; b += blockDim.x) {
@@ -132,7 +138,8 @@ __device__ unsigned hash_of(unsigned key) {
 }
 
 // open addressing; 0 is an empty place
-__global__ void hash_insert(const unsigned* __restrict__ keys, unsigned* table, unsigned* values, int n, unsigned mask) {
+__global__ void hash_insert(const unsigned* __restrict__ keys, unsigned* table, unsigned* values, int n,
+                            unsigned mask) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   unsigned key = keys[i] | 1;
@@ -145,7 +152,8 @@ __global__ void hash_insert(const unsigned* __restrict__ keys, unsigned* table, 
   }
 }
 
-__global__ void hash_find(const unsigned* __restrict__ keys, const unsigned* __restrict__ table, int* __restrict__ found, int n, unsigned mask) {
+__global__ void hash_find(const unsigned* __restrict__ keys, const unsigned* __restrict__ table,
+                          int* __restrict__ found, int n, unsigned mask) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   unsigned key = keys[i];
@@ -158,15 +166,18 @@ __global__ void hash_find(const unsigned* __restrict__ keys, const unsigned* __r
   found[i] = place;
 }
 
-__global__ void lower_bounds(const unsigned* __restrict__ sorted, const unsigned* __restrict__ keys, int* __restrict__ places, int n, int queries) {
+__global__ void lower_bounds(const unsigned* __restrict__ sorted, const unsigned* __restrict__ keys,
+                             int* __restrict__ places, int n, int queries) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= queries) return;
   unsigned key = keys[i];
   int low = 0, length = n;
   while (length > 0) {
     int half = length / 2;
-    if (sorted[low + half] < key) low += half + 1, length -= half + 1;
-    else length = half;
+    if (sorted[low + half] < key)
+      low += half + 1, length -= half + 1;
+    else
+      length = half;
   }
   places[i] = low;
 }

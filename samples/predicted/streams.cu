@@ -4,15 +4,18 @@ extern "C" {
 
 __device__ float normal_cdf(float x) {
   float k = 1 / (1 + 0.2316419f * fabsf(x));
-  float c = 0.39894228f * expf(-0.5f * x * x) * k * (0.31938153f + k * (-0.35656378f + k * (1.78147794f + k * (-1.82125598f + k * 1.33027443f))));
+  float c = 0.39894228f * expf(-0.5f * x * x) * k *
+            (0.31938153f + k * (-0.35656378f + k * (1.78147794f + k * (-1.82125598f + k * 1.33027443f))));
   return x > 0 ? 1 - c : c;
 }
 
-__global__ void black_scholes(const float* __restrict__ price, const float* __restrict__ strike, const float* __restrict__ years, float* __restrict__ call,
-                              float* __restrict__ put, int n, float rate, float volatility) {
+__global__ void black_scholes(const float* __restrict__ price, const float* __restrict__ strike,
+                              const float* __restrict__ years, float* __restrict__ call, float* __restrict__ put, int n,
+                              float rate, float volatility) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     float s = 5 + 25 * price[i], x = 1 + 99 * strike[i], t = 0.25f + 9 * years[i], root = sqrtf(t);
-    float d1 = (logf(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root), d2 = d1 - volatility * root;
+    float d1 = (logf(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root),
+          d2 = d1 - volatility * root;
     float c1 = normal_cdf(d1), c2 = normal_cdf(d2), discount = expf(-rate * t);
     call[i] = s * c1 - x * discount * c2;
     put[i] = x * discount * (1 - c2) - s * (1 - c1);
@@ -42,7 +45,8 @@ __global__ void philox(uint4* __restrict__ out, int n, uint32_t key) {
   uint32_t k0 = key, k1 = key ^ 0x12345678u;
 #pragma unroll
   for (int r = 0; r < 10; r++) {
-    uint32_t h0 = __umulhi(0xD2511F53u, c.x), l0 = 0xD2511F53u * c.x, h1 = __umulhi(0xCD9E8D57u, c.z), l1 = 0xCD9E8D57u * c.z;
+    uint32_t h0 = __umulhi(0xD2511F53u, c.x), l0 = 0xD2511F53u * c.x, h1 = __umulhi(0xCD9E8D57u, c.z),
+             l1 = 0xCD9E8D57u * c.z;
     c = make_uint4(h1 ^ c.y ^ k0, l1, h0 ^ c.w ^ k1, l0);
     k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
   }
@@ -50,7 +54,8 @@ __global__ void philox(uint4* __restrict__ out, int n, uint32_t key) {
 }
 
 // a checksum of each block of bytes, with a table
-__global__ void crc_blocks(const uint8_t* __restrict__ data, const uint32_t* __restrict__ table, uint32_t* __restrict__ out, int blocks, int bytes) {
+__global__ void crc_blocks(const uint8_t* __restrict__ data, const uint32_t* __restrict__ table,
+                           uint32_t* __restrict__ out, int blocks, int bytes) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= blocks) return;
   uint32_t crc = ~0u;
@@ -59,8 +64,8 @@ __global__ void crc_blocks(const uint8_t* __restrict__ data, const uint32_t* __r
 }
 
 // ten rounds of a block cipher by four tables in shared memory
-__global__ void cipher_rounds(const uint4* __restrict__ in, uint4* __restrict__ out, const uint32_t* __restrict__ tables, const uint4* __restrict__ keys,
-                              int n) {
+__global__ void cipher_rounds(const uint4* __restrict__ in, uint4* __restrict__ out,
+                              const uint32_t* __restrict__ tables, const uint4* __restrict__ keys, int n) {
   __shared__ uint32_t t[4][256];
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) ((uint32_t*)t)[i] = tables[i];
   __syncthreads();
@@ -79,7 +84,8 @@ __global__ void cipher_rounds(const uint4* __restrict__ in, uint4* __restrict__ 
 }
 
 // where a short pattern begins
-__global__ void find_pattern(const uint8_t* __restrict__ text, const uint8_t* __restrict__ pattern, int* __restrict__ count, int n, int length) {
+__global__ void find_pattern(const uint8_t* __restrict__ text, const uint8_t* __restrict__ pattern,
+                             int* __restrict__ count, int n, int length) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i + length <= n; i += gridDim.x * blockDim.x) {
     int k = 0;
     while (k < length && (text[i + k] & 3) == (pattern[k] & 3)) k++;
@@ -88,7 +94,8 @@ __global__ void find_pattern(const uint8_t* __restrict__ text, const uint8_t* __
 }
 
 // edit distance of two words a thread, words of 16, a row in registers
-__global__ void edit_distance(const uint8_t* __restrict__ a, const uint8_t* __restrict__ b, int* __restrict__ out, int n) {
+__global__ void edit_distance(const uint8_t* __restrict__ a, const uint8_t* __restrict__ b, int* __restrict__ out,
+                              int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int row[17];
@@ -108,7 +115,8 @@ __global__ void edit_distance(const uint8_t* __restrict__ a, const uint8_t* __re
 }
 
 // bits in which fingerprints of 512 differ from a wanted one
-__global__ void fingerprints(const uint4* __restrict__ prints, const uint4* __restrict__ wanted, int* __restrict__ out, int n) {
+__global__ void fingerprints(const uint4* __restrict__ prints, const uint4* __restrict__ wanted, int* __restrict__ out,
+                             int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int bits = 0;
@@ -135,7 +143,8 @@ __global__ void julia(uint8_t* __restrict__ out, int w, int h, float cx, float c
 }
 
 // greatest common divisors, 64-bit remainders
-__global__ void divisors(const uint32_t* __restrict__ a, const uint32_t* __restrict__ b, uint32_t* __restrict__ out, int n) {
+__global__ void divisors(const uint32_t* __restrict__ a, const uint32_t* __restrict__ b, uint32_t* __restrict__ out,
+                         int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   unsigned long long x = (unsigned long long)a[i] << 12 | 1, y = (unsigned long long)b[i] << 8 | 3;
@@ -148,7 +157,8 @@ __global__ void divisors(const uint32_t* __restrict__ a, const uint32_t* __restr
 }
 
 // a filter of infinite response of second order, a channel a thread
-__global__ void biquad(const float* __restrict__ in, float* __restrict__ out, int channels, int samples, float b0, float b1, float a1, float a2) {
+__global__ void biquad(const float* __restrict__ in, float* __restrict__ out, int channels, int samples, float b0,
+                       float b1, float a1, float a2) {
   int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= channels) return;
   float x1 = 0, y1 = 0, y2 = 0;

@@ -137,7 +137,8 @@ def lidar(add):
     for n in (64, 4096):
         add("box_overlaps", 64, f"{blocks(n, 64)},{-(-n // 32)}", reals(4 * n), zeros(4 * n * (-(-n // 32))), n, 0.5)
     for n in (256, 100_000):
-        add("kmeans_assign", 256, blocks(n, 256), reals(8 * n), reals(8 * 16), zeros(4 * n), zeros(4 * 8 * 16), zeros(4 * 16), n, 16)
+        add("kmeans_assign", 256, blocks(n, 256), reals(8 * n), reals(8 * 16), zeros(4 * n), zeros(4 * 8 * 16), zeros(4 * 16),
+            n, 16)
     for n in (64, 8192):
         add("occupancy_rays", 64, blocks(n, 64), reals(n), reals(n), zeros(4 * 512 * 512), n, 512)
 
@@ -171,13 +172,14 @@ def linear(add):
     for n in (1000, 100_000):
         add("spmv_ell", 256, blocks(n, 256), words(24 * n, n), reals(24 * n), reals(n), zeros(4 * n), n, 24)
     for systems in (8, 4096):
-        add("solve_triangular", 256, blocks(32 * systems, 256), reals(1024 * systems), reals(32 * systems), zeros(128 * systems), systems)
+        add("solve_triangular", 256, blocks(32 * systems, 256), reals(1024 * systems), reals(32 * systems), zeros(128 * systems),
+            systems)
 
 
 def learning(add):
     for c, side in ((16, 16), (64, 56)):
-        add("conv3x3", "16,16", f"{-(-side // 16)},{-(-side // 16)},{1 if c == 16 else 64}", halves(c * side * side), halves(64 * c * 9),
-            zeros(2 * 64 * side * side), c, side, side)
+        add("conv3x3", "16,16", f"{-(-side // 16)},{-(-side // 16)},{1 if c == 16 else 64}", halves(c * side * side),
+            halves(64 * c * 9), zeros(2 * 64 * side * side), c, side, side)
     for n in (1, 4096):
         add("layernorm", 256, n, halves(n * 768), halves(768), zeros(2 * n * 768), 768)
     for block, n, columns in ((1024, 1, 32000), (256, 2048, 1000)):
@@ -209,7 +211,8 @@ def learning(add):
     for n in (2048, 1 << 21):
         add("rotate_heads", 256, blocks(n, 256), reals(2 * n), 64, 8, n)
     for c, side in ((1, 32), (32, 128)):
-        add("upsample2x", "32,8", tiles(2 * side, 2 * side, "32,8", f",{c}"), reals(c * side * side), zeros(16 * c * side * side), side, side)
+        add("upsample2x", "32,8", tiles(2 * side, 2 * side, "32,8", f",{c}"), reals(c * side * side),
+            zeros(16 * c * side * side), side, side)
     for n, c, area in ((1, 1, 3136), (16, 256, 784)):
         add("batch_statistics", 256, c, reals(n * c * area), zeros(4 * c), zeros(4 * c), n, c, area)
     for n in (8, 2048):
@@ -252,7 +255,8 @@ def graphs(add):
     for n, mean in ((256, 16), (65536, 16)):
         count, edges = entries(n, mean), 8 * n
         add("bfs_step", 256, blocks(n, 256), rows(n, mean), words(count, n), words(n, 4), zeros(4), n, 1)
-        add("bfs_frontier", 128, blocks(n, 4), rows(n, mean), words(count, n), words(n, n), zeros(4 * n), zeros(4 * count), zeros(4), n)
+        add("bfs_frontier", 128, blocks(n, 4), rows(n, mean), words(count, n), words(n, n), zeros(4 * n), zeros(4 * count),
+            zeros(4), n)
         add("pagerank_pull", 128, blocks(n, 128), rows(n, mean), words(count, n), reals(n), words(n, 32), zeros(4 * n), n)
         add("pagerank_push", 128, blocks(n, 128), rows(n, mean), words(count, n), reals(n), zeros(4 * n), n)
         add("label_edges", 256, blocks(edges, 256), words(edges, n), words(edges, n), ramp(n), zeros(4), edges)
@@ -307,8 +311,8 @@ def streams(add):
     for n in (128, 1 << 17):
         add("divisors", 128, blocks(n, 128), words(n), words(n), zeros(4 * n), n)
     for channels, samples in ((32, 2000), (16384, 256)):
-        add("biquad", 64, blocks(channels, 64), reals(channels * samples), zeros(4 * channels * samples), channels, samples, 0.2, 0.3,
-            -0.4, 0.1)
+        add("biquad", 64, blocks(channels, 64), reals(channels * samples), zeros(4 * channels * samples), channels,
+            samples, 0.2, 0.3, -0.4, 0.1)
 
 
 FILES = [camera, lidar, linear, learning, sorting, graphs, physics, streams]
@@ -338,7 +342,8 @@ def rows_of_new():
         file(table.add)
         for kernel, block, grid, shared, arguments in sorted(table.launches, key=lambda each: each[0]):
             said = " ".join(options(launches.parameters(str(name), kernel), arguments))
-            yield dict(family=file.__name__, file=str(name), kernel=kernel, block=block, grid=grid, shared=str(shared), options=said)
+            yield dict(family=file.__name__, file=str(name), kernel=kernel, block=block, grid=grid, shared=str(shared),
+                       options=said)
 
 
 # Of the corpus: what pointers of a type lead to. Integers may be indices or lengths; below 1024 they stay within all arrays.

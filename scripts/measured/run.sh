@@ -20,8 +20,12 @@ find_tool() { # name, places
 }
 
 nvcc=$(find_tool nvcc /usr/local/cuda/bin/nvcc /usr/local/cuda-*/bin/nvcc)
-ncu=$(find_tool ncu /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu /usr/local/cuda-*/bin/ncu /usr/local/cuda*/nsight-compute-*/ncu)
-python=$(find_tool python3.12 /usr/bin/python3.12 /usr/bin/python3 "$(command -v python3)")
+ncu=$(find_tool ncu /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu /usr/local/cuda-*/bin/ncu \
+  /usr/local/cuda*/nsight-compute-*/ncu)
+python=
+for each in python3 /usr/bin/python3 python3.12; do
+  "$each" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2> /dev/null && { python=$each; break; }
+done
 say "nvcc ${nvcc:-none}, ncu ${ncu:-none}, python ${python:-none}"
 watch=
 if command -v nvidia-smi > /dev/null; then # which device, and how fast it is from time to time
