@@ -6,7 +6,7 @@ HEADER = ["launches", "number", "geometric mean", "spread", "tau", "within 30 %"
 
 
 def tau(pairs):
-    """Kendall's tau-b."""
+    """Kendall's tau-b; 1 where nothing can be ordered."""
     agree = tied_a = tied_b = 0
     for i, (a, b) in enumerate(pairs):
         for c, d in pairs[:i]:
@@ -15,7 +15,8 @@ def tau(pairs):
             tied_a += x == 0
             tied_b += y == 0
     count = len(pairs) * (len(pairs) - 1) / 2
-    return agree / math.sqrt((count - tied_a) * (count - tied_b)) if count else 1
+    untied = math.sqrt((count - tied_a) * (count - tied_b))
+    return agree / untied if untied else 1
 
 
 def geometric(values):

@@ -92,7 +92,7 @@ class Plans(unittest.TestCase):
             profiler.write_text(f"#!/bin/sh\nexec {sys.executable} {SCRIPTS}/pretend_profiler.py {folder}/a.plan -- \"$@\"\n")
             profiler.chmod(0o755)
             subprocess.run([sys.executable, SCRIPTS / "run_plans.py", folder / "out", folder / "a.plan", "--ncu", profiler,
-                            "--launcher", "launch", "--silent", "1"], check=True, stdout=subprocess.DEVNULL)
+                            "--launcher", "launch", "--silent", "10"], check=True, stdout=subprocess.DEVNULL)
             with open(folder / "out/a.csv", newline="") as file:
                 return [(row["cycles"], row["again"], row["why"]) for row in csv.DictReader(file)]
 
