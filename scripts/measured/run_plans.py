@@ -8,7 +8,7 @@ those that failed. The table has a row for each line: its number, kernel, cycles
 found, and why there are none. If the profiler cannot read counters, times between events stand for them, in cycles of
 1.98 GHz: 'events', with what a launch takes to begin and to end. A launch that says nothing for --silent (12) seconds is
 ended, and those before it in its process run again. Tables are written after every --chunk (100) launches; the program ends
-by itself after --seconds (180).
+by itself after --seconds (180). The status is 1 if of some plan nothing was measured.
 """
 import argparse
 import csv
@@ -23,6 +23,7 @@ import profiling
 
 CLOCK = 1.98  # cycles of a nanosecond
 FIRST, FIRST_SILENT = 4, 60  # launches of the first process, and how long it may load what it needs
+MOST_DUMB = 4
 LOST = "was not profiled"
 BEGUN = time.monotonic()
 
@@ -48,6 +49,7 @@ class Plan:
 class Runner:
     def __init__(self, asked):
         self.asked, self.events, self.probed = asked, not asked.ncu, False
+        self.dumb = 0  # processes one after another that launched nothing
         self.folder = tempfile.TemporaryDirectory()
 
     def left(self):
@@ -77,9 +79,10 @@ class Runner:
     def run(self, plan, column):
         """All lines of a plan that did not fail before."""
         todo = [row["line"] for row in plan.found if row["why"] in ("", LOST)]
-        while todo and self.left() > 8:
+        while todo and self.left() > 8 and self.dumb < MOST_DUMB:
             some = todo[:self.asked.chunk if self.probed else FIRST]
             found = self.launch([plan.lines[number] for number in some])
+            self.dumb = 0 if found else self.dumb + 1
             again = []
             for place, number in enumerate(some):
                 what, row = found.get(place), plan.found[number]
@@ -113,7 +116,8 @@ def main():
     for plan in plans:
         plan.write()
         tell(f"{plan.path.stem}: {sum(row['cycles'] != '' for row in plan.found)} of {len(plan.lines)} measured")
+    return 0 if all(any(row["cycles"] != "" for row in plan.found) for plan in plans) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
