@@ -2,11 +2,14 @@
 #include "app/requests/simulate.hpp"
 
 #include <memory>
+#include <set>
 
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/facts/contents.hpp"
+#include "app/facts/fact_kind.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/simulate/simulate_formats.hpp"
@@ -20,7 +23,7 @@ constexpr const char* footer =
     "\nExamples:\n"
     "  warpspan simulate kernel.cubin --block 256 --grid 1000 --arg 3=100000 --buffer 0=400000\n"
     "  warpspan simulate samples/saxpy.ptx --assemble 'ptxas -O3' --block 256 --grid 1000 --arg 3=256000\n"
-    "  warpspan simulate kernel.cubin --block 256 --contents random --format json --output simulation.json\n";
+    "  warpspan simulate kernel.cubin --block 256 --contents integers --format json --output simulation.json\n";
 
 struct SimulateOptions {
   SimulateRequest request;
@@ -55,23 +58,19 @@ void add_policy(OptionSet& set, timing::SchedulingPolicy& to) {
       [names](const std::string& option, const std::string& text) { return parse_policy(names, option, text); }, to);
 }
 
-// What memory holds that parameters point to.
-void add_contents(OptionSet& set, ir::Contents& to) {
-  const std::vector<std::string> names = {"zeros", "random", "reals", "ramp"};
-  set.value(
-      "--contents", joined(names, "|"),
-      "What memory holds that parameters point to: 0, random integers, random numbers below 1, or 0, 1, 2, ...; "
-      "default: zeros",
-      [names](const std::string& option, const std::string& text) -> support::Result<ir::Contents> {
-        using Kind = ir::Contents::Kind;
-        const auto name = parse_name(names, option, text);
-        if (!name) return name.errors();
-        constexpr Kind kinds[] = {Kind::zeros, Kind::integers, Kind::reals, Kind::ramp};
-        ir::Contents contents;
-        contents.kind = kinds[std::find(names.begin(), names.end(), *name) - names.begin()];
-        return contents;
-      },
-      to);
+void add_contents(OptionSet& set, ir::ExecutionOptions& to) {
+  const auto read = [&set, &to, seen = std::set<std::string>()](const std::string& text) mutable {
+    support::Diagnostics errors = read_contents(contents_option, text, to);
+    const std::string named =
+        text.starts_with("@") || text.find('=') == std::string::npos ? "" : before_first_sign(text);
+    if (errors.empty() && !seen.insert(named).second) set.twice(contents_option + (named.empty() ? "" : " " + named));
+    return errors;
+  };
+  set.each_text(contents_option, "[NAME=]WHAT",
+                "What the array that a parameter points to holds before, or all others do: zeros, ramp, integers, "
+                "integers<N, reals, doubles, halves, each with :SEED where it is drawn, or @FILE; default: zeros; "
+                "repeatable",
+                read);
 }
 
 Run declare(OptionSet& set) {
@@ -80,7 +79,7 @@ Run declare(OptionSet& set) {
   add_kernels(set, request.kernels);
   add_machine_name(set, request.machine);
   add_block_needs(set, request.kernels.launch);
-  add_contents(set, request.execution.contents);
+  add_contents(set, request.execution);
   add_policy(set, request.limits.policy);
   set.flag("--explain", "All instructions that were executed, in the order of the code", options->explain);
   add_format(set, names_of(simulate_formats), "report", options->format);

@@ -80,12 +80,6 @@ void check_named(const Fact& fact, bool as_pointer, const ReadFiles& files) {
 
 // --- The buffers of one kernel.
 
-const ir::KernelCode* code_of(const ReadFile& file, const std::string& kernel) {
-  const auto named = [&kernel](const ir::KernelCode& code) { return code.name == kernel; };
-  const auto found = std::find_if(file.codes.begin(), file.codes.end(), named);
-  return found == file.codes.end() ? nullptr : &*found;
-}
-
 // Leaves those of its own parameters. An error if two of them contradict each other.
 std::optional<Diagnostic> choose(const ir::KernelCode& code, std::vector<ir::Buffer>& buffers) {
   std::vector<ir::Buffer> own;
@@ -149,8 +143,12 @@ std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::
 void check_buffers(const ir::Launch& launch, const ReadFiles& files) {
   if (launch.buffers.empty()) return;
   for (ReadFile* file : files) choose_buffers(*file);
+  check_pointers(launch.buffers, files);
+}
+
+void check_pointers(const std::vector<ir::Buffer>& named, const ReadFiles& files) {
   if (!are_all_read(files)) return;
-  for (const ir::Buffer& buffer : launch.buffers) check_named(buffer, true, files);
+  for (const ir::Buffer& pointer : named) check_named(pointer, true, files);
 }
 
 void check_arguments(const ir::Launch& launch, const ReadFiles& files) {

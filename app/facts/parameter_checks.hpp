@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/facts/read_file.hpp"
 #include "ir/kernel_code.hpp"
@@ -22,6 +23,9 @@ std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::
 // file it is a warning. It is not checked while some file could not be read. Two sizes of one parameter are an error,
 // and its kernel is not reported.
 void check_buffers(const ir::Launch& launch, const ReadFiles& files);
+
+// The part of it that is about parameters which no kernel has.
+void check_pointers(const std::vector<ir::Buffer>& named, const ReadFiles& files);
 
 // Checks the arguments that stand in files in the same way. Those of options are checked by the front-end, for each
 // file by itself.

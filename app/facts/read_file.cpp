@@ -19,6 +19,12 @@ void fail(ReadFile& file, const std::string& kernel, support::Diagnostics errors
   file.failed.push_back({file.name, kernel, std::move(errors)});
 }
 
+const ir::KernelCode* code_of(const ReadFile& file, const std::string& kernel) {
+  const auto named = [&kernel](const ir::KernelCode& code) { return code.name == kernel; };
+  const auto found = std::find_if(file.codes.begin(), file.codes.end(), named);
+  return found == file.codes.end() ? nullptr : &*found;
+}
+
 bool are_all_read(const ReadFiles& files) {
   return std::none_of(files.begin(), files.end(), [](const ReadFile* file) { return file->names.empty(); });
 }

@@ -48,6 +48,9 @@ using ReadFiles = std::vector<ReadFile*>;
 // A kernel of the file cannot be bounded.
 void fail(ReadFile& file, const std::string& kernel, support::Diagnostics errors);
 
+// The code of a kernel of the file; null if it has none of that name.
+const ir::KernelCode* code_of(const ReadFile& file, const std::string& kernel);
+
 // The chosen kernels of all files that a fact may be for.
 template <typename Fact>
 std::vector<const ir::KernelCode*> kernels_for(const Fact& fact, const ReadFiles& files) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/facts/contents.hpp"
 #include "app/facts/spelling.hpp"
 #include "support/digits.hpp"
 #include "support/isolated.hpp"
@@ -60,8 +61,8 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
   return all;
 }
 
-Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, const timing::Machine& machine,
-                                      const SimulateRequest& request) {
+Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, const ir::KernelCode& code,
+                                      const timing::Machine& machine, const SimulateRequest& request) {
   const ir::Kernel& kernel = analyzed.kernel;
   const std::string name = "kernel " + support::quoted_symbol(kernel.name);
   if (!analyzed.execution) {
@@ -72,7 +73,9 @@ Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, 
     return of_kernel(kernel, "the block of " + name + " is not known", "give --block X[,Y[,Z]]");
   const auto load = timing::load_of(kernel, analyzed.launch, machine);
   if (!load) return load.errors();
-  const auto execution = analyzed.execution(request.execution);
+  const auto contents = contents_for(contents_option, code, analyzed.launch, request.execution);
+  if (!contents) return contents.errors();
+  const auto execution = analyzed.execution(*contents);
   if (!execution) return execution.errors();
   SimulatedKernel made;
   made.name = kernel.name;
@@ -110,13 +113,16 @@ SimulateReport simulate_kernels(const SimulateRequest& request) {
     kernels.devices = named->targets;
   }
   std::vector<KernelFile> files = read_files(kernels, LoopsAre::not_analyzed).files;
+  ReadFiles all;
+  for (KernelFile& file : files) all.push_back(&file);
+  check_contents(contents_option, request.execution, all);
   for (KernelFile& file : files) {
     for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
       const std::string task = "in the simulation of kernel " + support::quoted_symbol(analyzed.kernel.name);
       auto found = support::isolated(analyzed.kernel.location, task, [&]() -> Result<SimulatedKernel> {
         const auto& machine = machines.find(request.machine, analyzed.kernel.target);
         if (!machine) return machine.errors();
-        return simulation_of(analyzed, *machine, request);
+        return simulation_of(analyzed, *code_of(file, analyzed.kernel.name), *machine, request);
       });
       if (!found) {
         file.errors.add(spelled(found.errors()));

@@ -11,6 +11,9 @@
 
 namespace warpspan::app {
 
+// What ExecutionOptions::contents and `pointed` are given by.
+inline const std::string contents_option = "--contents";
+
 struct SimulateRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target

@@ -3,28 +3,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "ir/execution/contents.hpp"
 #include "ir/execution/trace.hpp"
 
 namespace warpspan::ir {
-
-// What memory holds before a kernel is executed.
-struct Contents {
-  enum class Kind : uint8_t {
-    zeros,
-    integers,  // of 32 bits, drawn from 0 to `below` - 1; 0: from all
-    reals,     // single-precision numbers, drawn from 0 to 1
-    ramp,      // 0, 1, 2, ... as 32-bit words
-    bytes,     // and zeros behind them
-  };
-  Kind kind = Kind::zeros;
-  uint64_t seed = 0;  // of what is drawn
-  uint32_t below = 0;
-  std::shared_ptr<const std::string> bytes = nullptr;
-};
 
 struct ExecutionOptions {
   struct Pointed {
@@ -32,7 +17,7 @@ struct ExecutionOptions {
     Contents contents;
   };
   Contents contents;               // of memory that parameters point to
-  std::vector<Pointed> pointed;    // what some point to instead
+  std::vector<Pointed> pointed;    // of memory that some point to instead
   int64_t most_steps = 4'000'000;  // of a block
 };
 

@@ -1,4 +1,5 @@
-// Launches kernels one after another on the first GPU, each once; scripts/measure-runs runs it under Nsight Compute.
+// Launches kernels one after another on the first GPU, each once; scripts/measured/profiling.py runs it under Nsight
+// Compute.
 //
 // usage: launch PLAN FROM TO
 //
@@ -6,27 +7,34 @@
 // of shared memory beside what the kernel declares, and its arguments:
 //   bytes:HEX          what the parameter holds
 //   array              a pointer to 256 MiB of its own, all zero
+//   array:BYTES:WHAT   a pointer to so many bytes, made anew, which hold what 'warpspan simulate --contents' calls WHAT
 //   texture, surface   an object of 1,024 x 1,024 texels of four floats
 //   global:NAME:VALUE  no argument: 32 bits of a variable of the module
 // FROM and TO are numbers of lines, from 0, TO not among them. On standard output stands a line "NUMBER begin" before
-// each launch, then "NUMBER ok", or "NUMBER failed WHAT CAUSE" if it was not made. Behind a kernel that faults nothing
-// more can be launched, so that the program ends, with status 3. Status 2: wrong use, a line that makes no sense, no
-// device.
+// each launch, then "NUMBER ok NANOSECONDS", by the clock of the device, with what it takes to begin and to end, or
+// "NUMBER failed WHAT CAUSE" if it was not made. Behind a kernel that faults nothing more can be launched, so that the
+// program ends, with status 3. Status 2: wrong use, a line that makes no sense, no device.
 #include <cuda.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
 
 constexpr size_t array_bytes = size_t(256) << 20;
 constexpr unsigned side = 1024;
+constexpr size_t flushed_bytes = size_t(128) << 20;  // more than the L2 holds
 
 // What a call of the driver ended with.
 struct Failed {
@@ -74,8 +82,74 @@ std::vector<char> bytes_of_value(const T& value) {
   return {begin, begin + sizeof(T)};
 }
 
+// Contents of arrays, as docs/simulate.md defines them.
+uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+// Positive, or 0; the number has 11 bits, so that nothing is rounded.
+uint16_t half_of(unsigned elevenths) {
+  if (elevenths == 0) return 0;
+  int exponent = 4;  // 15 - 11
+  while (elevenths < 1024) elevenths *= 2, --exponent;
+  // The least one is 2^-11, a normal number: exponent is 4 + 10 - (shifts) >= 4.
+  return uint16_t((exponent + 10) << 10 | (elevenths & 1023));
+}
+
+template <typename Element, typename Of>
+void fill(std::vector<char>& bytes, const Of& of) {
+  const size_t elements = bytes.size() / sizeof(Element);
+  const size_t workers = elements < 65536 ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  const auto part = [&](size_t worker) {
+    for (size_t i = elements * worker / workers; i < elements * (worker + 1) / workers; ++i) {
+      const Element element = of(i);
+      std::memcpy(&bytes[i * sizeof(Element)], &element, sizeof(Element));
+    }
+  };
+  std::vector<std::thread> others;
+  for (size_t worker = 1; worker < workers; ++worker) others.emplace_back(part, worker);
+  part(0);
+  for (std::thread& other : others) other.join();
+}
+
+std::vector<char> contents(const std::string& what, size_t size) {
+  std::vector<char> bytes(size);
+  if (what == "zeros") return bytes;
+  if (what[0] == '@') {
+    std::ifstream file(what.substr(1), std::ios::binary);
+    const std::vector<char> held((std::istreambuf_iterator<char>(file)), {});
+    if (held.empty() || held.size() > size)
+      throw std::invalid_argument("'" + what + "' is no file of up to " + std::to_string(size));
+    std::copy(held.begin(), held.end(), bytes.begin());
+    return bytes;
+  }
+  const std::vector<std::string> pieces = split(what, ':');
+  const std::vector<std::string> kind = split(pieces[0], '<');
+  const uint64_t seed = pieces.size() > 1 ? std::stoull(pieces[1]) : 0,
+                 below = kind.size() > 1 ? std::stoull(kind[1]) : 0;
+  const auto drawn = [seed](size_t i) { return mix(seed ^ mix(i)); };
+  if (kind[0] == "ramp") {
+    fill<uint32_t>(bytes, [](size_t i) { return uint32_t(i); });
+  } else if (kind[0] == "integers") {
+    fill<uint32_t>(bytes,
+                   [&](size_t i) { return uint32_t(below == 0 ? drawn(i) >> 32 : (drawn(i) >> 32) * below >> 32); });
+  } else if (kind[0] == "reals") {
+    fill<float>(bytes, [&](size_t i) { return float(drawn(i) >> 40) / float(1 << 24); });
+  } else if (kind[0] == "doubles") {
+    fill<double>(bytes, [&](size_t i) { return double(drawn(i) >> 11) / double(uint64_t(1) << 53); });
+  } else if (kind[0] == "halves") {
+    fill<uint16_t>(bytes, [&](size_t i) { return half_of(unsigned(drawn(i) >> 53)); });
+  } else {
+    throw std::invalid_argument("'" + what + "' is no contents");
+  }
+  return bytes;
+}
+
 // Arrays and objects, made when the first launch needs them and kept: arrays are zero at the start of the program, and
-// hold what earlier launches wrote later.
+// hold what earlier launches wrote later. Those with contents are made for each launch, from a copy that is kept.
 class Memory {
  public:
   CUdeviceptr array(size_t number) {
@@ -86,6 +160,30 @@ class Memory {
       arrays_.push_back(made);
     }
     return arrays_[number];
+  }
+
+  CUdeviceptr array_of(size_t bytes, const std::string& what) {
+    CUdeviceptr array = 0;
+    check(cuMemAlloc(&array, bytes), "memory");
+    made_.push_back(array);
+    if (what == "zeros") {
+      check(cuMemsetD8(array, 0, bytes), "memory");
+    } else {
+      check(cuMemcpyDtoD(array, original(bytes, what), bytes), "memory");
+    }
+    return array;
+  }
+
+  // Arrays of the launch before are of no use any more.
+  void release() {
+    for (const CUdeviceptr array : made_) cuMemFree(array);
+    made_.clear();
+  }
+
+  // Nothing that a launch needs is left in the caches.
+  void flush() {
+    if (flushed_ == 0) check(cuMemAlloc(&flushed_, flushed_bytes), "memory");
+    check(cuMemsetD8(flushed_, 0, flushed_bytes), "memory");
   }
 
   CUtexObject texture() {
@@ -99,6 +197,23 @@ class Memory {
   }
 
  private:
+  struct Original {
+    CUdeviceptr array = 0;
+    size_t bytes = 0;
+  };
+
+  CUdeviceptr original(size_t bytes, const std::string& what) {
+    Original& original = originals_[what];
+    if (original.bytes < bytes) {
+      if (original.array != 0) check(cuMemFree(original.array), "memory");
+      original = {};
+      check(cuMemAlloc(&original.array, bytes), "memory");
+      check(cuMemcpyHtoD(original.array, contents(what, bytes).data(), bytes), "memory");
+      original.bytes = bytes;
+    }
+    return original.array;
+  }
+
   void make_objects() {
     if (texels_ != nullptr) return;
     CUDA_ARRAY3D_DESCRIPTOR shape{};
@@ -118,7 +233,9 @@ class Memory {
     check(cuSurfObjectCreate(&surface_, &resource), "surface");
   }
 
-  std::vector<CUdeviceptr> arrays_;
+  std::vector<CUdeviceptr> arrays_, made_;
+  std::map<std::string, Original> originals_;
+  CUdeviceptr flushed_ = 0;
   CUarray texels_ = nullptr;
   CUtexObject texture_ = 0;
   CUsurfObject surface_ = 0;
@@ -140,6 +257,8 @@ std::vector<std::vector<char>> arguments(const std::vector<std::string>& words, 
     const std::vector<std::string> pieces = split(word, ':');
     if (word == "array") {
       made.push_back(bytes_of_value(memory.array(arrays++)));
+    } else if (pieces.size() > 2 && pieces[0] == "array") {
+      made.push_back(bytes_of_value(memory.array_of(std::stoull(pieces[1]), word.substr(pieces[1].size() + 7))));
     } else if (word == "texture") {
       made.push_back(bytes_of_value(memory.texture()));
     } else if (word == "surface") {
@@ -161,9 +280,10 @@ CUmodule module_of(const std::string& cubin, std::map<std::string, CUmodule>& mo
   return module;
 }
 
-// Returns when the kernel has ended.
-void launch(const std::vector<std::string>& words, std::map<std::string, CUmodule>& modules, Memory& memory) {
+// Returns when the kernel has ended, how many nanoseconds it took.
+double launch(const std::vector<std::string>& words, std::map<std::string, CUmodule>& modules, Memory& memory) {
   if (words.size() < 5) throw std::invalid_argument("a line has less than five words");
+  memory.release();
   const CUmodule module = module_of(words[0], modules);
   CUfunction kernel = nullptr;
   check(cuModuleGetFunction(&kernel, module, words[1].c_str()), "kernel");
@@ -175,11 +295,22 @@ void launch(const std::vector<std::string>& words, std::map<std::string, CUmodul
   if (shared != 0) {  // more than 48 KiB must be asked for
     check(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(shared)), "shared memory");
   }
+  memory.flush();
+  CUevent begin = nullptr, end = nullptr;
+  check(cuEventCreate(&begin, CU_EVENT_DEFAULT), "event");
+  check(cuEventCreate(&end, CU_EVENT_DEFAULT), "event");
   check(cuCtxSynchronize(), "memory");
+  check(cuEventRecord(begin, nullptr), "event");
   check(cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr, parameters.data(),
                        nullptr),
         "launch");
+  check(cuEventRecord(end, nullptr), "event");
   check(cuCtxSynchronize(), "run");
+  float milliseconds = 0;
+  check(cuEventElapsedTime(&milliseconds, begin, end), "event");
+  check(cuEventDestroy(begin), "event");
+  check(cuEventDestroy(end), "event");
+  return 1e6 * double(milliseconds);
 }
 
 // Whether the context is of no use any more.
@@ -202,8 +333,10 @@ int run(const std::string& plan, size_t from, size_t to) {
     std::printf("%zu begin\n", number);
     std::fflush(stdout);
     try {
-      launch(split(lines[number], '\t'), modules, memory);
-      std::printf("%zu ok\n", number);
+      const double nanoseconds = launch(split(lines[number], '\t'), modules, memory);
+      std::printf("%zu ok %.0f\n", number, nanoseconds);
+    } catch (const std::invalid_argument& wrong) {
+      std::printf("%zu failed line %s\n", number, wrong.what());
     } catch (const Failed& failed) {
       std::printf("%zu failed %s %s\n", number, failed.what.c_str(), name_of(failed.cause).c_str());
       if (is_over(failed)) return 3;

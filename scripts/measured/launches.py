@@ -1,8 +1,9 @@
 """What is measured: the launches of operations.py and of tests/corpus, as rows of a table (rows), and each as a line for
-launch.cpp (plan_line).
+launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated).
 
-A row says all that a bound is asked for with, and all that ran: integer arguments are those of its options, a pointer
-leads to an array of its own of 256 MiB, all zero, floating-point arguments are 1, and what else a struct holds is zero.
+A row says all that a bound is asked for with, and all that ran: arguments are those of its options, as bits; a pointer
+leads to an array of its own of 256 MiB, all zero; floating-point arguments are 1, and what else a struct holds is zero.
+If the options have --contents, or the file is a cubin, arrays have the size that the options state, and hold that, or zeros.
 """
 import functools
 import pathlib
@@ -33,8 +34,19 @@ def text_of(file):
 
 def parameters(file, kernel):
     """(kind, bits, bytes of a struct or None) of each; kind is b, u, s or f."""
+    if file.endswith(".cubin"):
+        return parameters_of_source(file.removesuffix("cubin") + "cu", kernel)
     head = re.search(r"\.entry\s+" + re.escape(kernel) + r"(?![\w$])\s*(?:\(([^)]*)\))?", text_of(file))
     return [(kind, int(bits), int(size) if size else None) for kind, bits, size in PARAMETER.findall(head.group(1) or "")]
+
+
+SOURCE_KINDS = {"int": ("s", 32), "unsigned": ("u", 32), "uint32_t": ("u", 32), "float": ("f", 32), "double": ("f", 64)}
+
+
+def parameters_of_source(file, kernel):
+    """The same of a kernel in CUDA that has pointers and numbers."""
+    head = re.search(r"__global__ void " + re.escape(kernel) + r"\(([^)]*)\)", text_of(file))
+    return [(*(("u", 64) if "*" in each else SOURCE_KINDS[each.split()[-2]]), None) for each in head[1].split(",")]
 
 
 def body_of(file, kernel):
@@ -124,9 +136,29 @@ def values(row):
     return {(kind, value.split("=")[0]): value.split("=", 1)[-1] for kind, value in pairs}
 
 
+def bits_of_one(bits):
+    return struct.unpack("<I" if bits == 32 else "<Q", struct.pack("<f" if bits == 32 else "<d", 1))[0]
+
+
+def simulated(row):
+    """Options of 'warpspan simulate' that say all that the launcher gives."""
+    given = values(row)
+    for index, (kind, bits, size) in enumerate(parameters(row["file"], row["kernel"])):
+        value = given.get(("--arg", str(index)))
+        if size:
+            for place in range(0, size, 4):
+                yield from ("--arg", f"{index}+{place}:4={given.get(('--arg', f'{index}+{place}:4'), '0')}")
+        elif value is not None or kind == "f":
+            yield from ("--arg", f"{index}={bits_of_one(bits) if value is None else value}")
+        for option in ("--buffer", "--contents"):
+            if (option, str(index)) in given:
+                yield from (option, f"{index}={given[option, str(index)]}")
+
+
 def plan_line(row, cubin):
     """The words of launch.cpp, split by tabs."""
     given, words = values(row), []
+    drawn = row["file"].endswith(".cubin") or any(option == "--contents" for option, _ in given)
     for index, (kind, bits, size) in enumerate(parameters(row["file"], row["kernel"])):
         value = given.get(("--arg", str(index)))
         if size:
@@ -136,12 +168,12 @@ def plan_line(row, cubin):
                 if inside:
                     struct.pack_into("<i", held, int(inside[1]), int(number))
             words.append("bytes:" + held.hex())
-        elif kind == "f":
-            words.append("bytes:" + struct.pack("<f" if bits == 32 else "<d", 1).hex())
-        elif value is not None:
-            words.append("bytes:" + (int(value) % 2**bits).to_bytes(bits // 8, "little").hex())
+        elif value is not None or kind == "f":
+            number = bits_of_one(bits) if value is None else int(value)
+            words.append("bytes:" + (number % 2**bits).to_bytes(bits // 8, "little").hex())
         elif ("--buffer", str(index)) in given:
-            words.append("array")
+            size = given["--buffer", str(index)]
+            words.append(f"array:{size}:{given.get(('--contents', str(index)), 'zeros')}" if drawn else "array")
         else:  # an object: nothing else has 64 bits and no option
             words.append("texture" if re.search(r"\b(tex|tld4)\.", body_of(row["file"], row["kernel"])) else "surface")
     words += [f"global:{name}:{value}" for (option, name), value in given.items() if option == "--global"]

@@ -28,6 +28,8 @@ WindowPlaces window_places(int architecture) {
   return {0x20, architecture >= 90 ? 0U : 0x18U};
 }
 
+constexpr int64_t pointer_bytes = 8;
+
 // Objects lie far from each other, and begin in different pages.
 constexpr uint64_t first_object = uint64_t{1} << 44, object_distance = (uint64_t{1} << 35) + (uint64_t{1} << 21);
 
@@ -61,6 +63,11 @@ class LaunchValues {
  private:
   static Diagnostic no_parameter(const std::string& kernel, const std::string& name) {
     return support::usage_error("kernel '" + kernel + "' has no parameter '" + name + "'");
+  }
+
+  Diagnostic no_pointer(const std::string& name) const {
+    if (!find(name)) return no_parameter(code_.name, name);
+    return support::usage_error("parameter '" + name + "' of kernel '" + code_.name + "' is too small for a pointer");
   }
 
   void put_extent(int64_t at, const ir::Extent& extent) {
@@ -109,27 +116,29 @@ class LaunchValues {
 
   // "x", "2", "s+8".
   std::optional<Place> place_of(const std::string& text) const {
-    if (const auto whole = find(text)) return Place{*whole, 0};
+    if (const auto whole = find(text); whole && code_.parameters[*whole].bytes >= pointer_bytes)
+      return Place{*whole, 0};
     const size_t plus = text.rfind('+');
     if (plus == std::string::npos) return std::nullopt;
     const auto parameter = find(text.substr(0, plus));
     const auto offset = support::written_integer(std::string_view(text).substr(plus + 1));
     if (!parameter || !offset || offset->negative) return std::nullopt;
-    const auto bytes = static_cast<uint64_t>(code_.parameters[*parameter].bytes);
-    if (bytes < 8 || offset->magnitude > bytes - 8) return std::nullopt;
+    const int64_t bytes = code_.parameters[*parameter].bytes;
+    if (bytes < pointer_bytes || offset->magnitude > static_cast<uint64_t>(bytes - pointer_bytes)) return std::nullopt;
     return Place{*parameter, static_cast<int64_t>(offset->magnitude)};
   }
 
   std::optional<Diagnostic> find_pointers() {
     for (size_t i = 0; i < code_.parameters.size(); ++i) {
-      if (code_.parameters[i].bytes == 8 && !known_.contains({i, 0})) objects_.emplace(Place{i, 0}, options_.contents);
+      if (code_.parameters[i].bytes == pointer_bytes && !known_.contains({i, 0}))
+        objects_.emplace(Place{i, 0}, options_.contents);
     }
     for (const ir::Buffer& buffer : launch_.buffers) {
       if (const auto place = place_of(buffer.parameter)) objects_.emplace(*place, options_.contents);
     }
     for (const ir::ExecutionOptions::Pointed& given : options_.pointed) {
       const auto place = place_of(given.parameter);
-      if (!place) return no_parameter(code_.name, given.parameter);
+      if (!place) return no_pointer(given.parameter);
       objects_[*place] = given.contents;
     }
     return std::nullopt;

@@ -75,6 +75,66 @@ TEST_CASE("the scheduler of a simulation can be chosen, and the same run gives t
   CHECK(contains(wrong.err, "greedy-then-oldest"));
 }
 
+namespace {
+
+// A loop that ends where memory says.
+const std::string search = "tests/frontend/object/data/search.fatbin";
+
+double iterations_with(Words contents) {
+  contents.insert(contents.begin(), {"simulate", search, "--block", "32", "--format", "json"});
+  const ProgramRun run = run_warpspan(contents);
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  const Json report = Json::parse(run.out);
+  for (const Json& line : report.at("kernels").at(0).at("instructions")) {
+    if (line.at("text").get<std::string>().starts_with("LDG.E R2")) return line.at("issued").get<double>();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("contents are those of all arrays, or of the one that is named") {
+  const warpspan::test::TemporaryFolder folder;
+  warpspan::test::write_file(folder.file("limit=5"), std::string("\5\0\0\0", 4));
+  const std::string from_file = "@" + folder.file("limit=5");
+  CHECK(iterations_with({}) == 0);
+  CHECK(iterations_with({"--contents=" + from_file}) == 5);  // a word of its own would stand for the file's words
+  CHECK(iterations_with({"--contents", "1=" + from_file}) == 5);
+  CHECK(iterations_with({"--contents", "search_param_1=" + from_file, "--contents", "zeros"}) == 5);
+  CHECK(iterations_with({"--contents", "1=zeros", "--contents=" + from_file}) == 0);
+  CHECK(iterations_with({"--contents", "0=" + from_file}) == 0);
+  // The first numbers that are drawn with these seeds: by the formula of docs/simulate.md.
+  CHECK(iterations_with({"--contents", "1=integers<50"}) == 32);
+  CHECK(iterations_with({"--contents", "1=integers<50:1"}) == 1);
+}
+
+TEST_CASE("contents that are wrong are errors with what is meant") {
+  const std::pair<Words, std::string> cases[] = {
+      {{"--contents", "rmp"}, "did you mean 'ramp'?"},
+      {{"--contents", "ramp:3"}, "expected zeros, ramp, integers[<N][:SEED]"},
+      {{"--contents", "0="}, "expected zeros, ramp,"},
+      {{"--contents", "=ramp"}, "expected the name or index of a parameter before '='"},
+      {{"--contents", "integers<0"}, "expected a number from 1 to 2^32-1 behind '<'"},
+      {{"--contents", "integers<4294967296"}, "expected a number from 1 to 2^32-1 behind '<'"},
+      {{"--contents", "reals<4"}, "expected zeros, ramp,"},
+      {{"--contents", "reals:-1"}, "expected a seed from 0 to 2^64-1 behind ':'"},
+      {{"--contents", "0=@no/such/file"}, "--contents: cannot read 'no/such/file'"},
+      {{"--contents", "0=ramp", "--contents", "0=zeros"}, "--contents 0: given twice"},
+      {{"--contents", "ramp", "--contents", "zeros"}, "--contents: given twice"},
+      {{"--contents", "0=ramp", "--contents", "shared_sum_param_0=zeros"}, "is given contents twice"},
+      {{"--contents", "x=ramp"}, "has no parameter 'x'"},
+      {{"--contents", "0=@" + sample, "--buffer", "0=4"}, "of kernel 'shared_sum' points to 4"},
+  };
+  for (const auto& [words, message] : cases) {
+    const ProgramRun run = simulate(words);
+    INFO(words.back() << ": " << run.err);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, message));
+  }
+}
+
 TEST_CASE("other machines have figures that were not measured, and old ones none") {
   const ProgramRun ampere = simulate({"--machine", "ampere"});
   REQUIRE(ampere.status == 0);

@@ -109,6 +109,9 @@ TEST_CASE("executor: what is given for no parameter is an error") {
   ir::ExecutionOptions options;
   options.pointed = {{"s+9", {}}};
   CHECK_FALSE(Executor::make(code, ids, launch, options));
+  options.pointed = {{"n", {}}};
+  CHECK(Executor::make(code, ids, launch, options).errors().front().message ==
+        "parameter 'n' of kernel 'k' is too small for a pointer");
 }
 
 TEST_CASE("executor: memory that parameters point to has its contents, and keeps what blocks store") {

@@ -42,3 +42,23 @@ TEST_CASE("memory: contents of a range, drawn by their seed") {
   CHECK(real >= 0);
   CHECK(real < 1);
 }
+
+// However large an array is, only pages that are touched are made.
+TEST_CASE("memory: contents of an array that nobody reads cost nothing") {
+  Memory memory;
+  memory.fill(0x10000, uint64_t{1} << 40, {Kind::integers, 1, 0, nullptr});
+  CHECK(memory.pages().empty());
+  memory.load<uint32_t>(uint64_t{1} << 39);
+  CHECK(memory.pages() == std::vector<uint64_t>{uint64_t{1} << 39});
+}
+
+TEST_CASE("memory: arrays that end and begin within a page") {
+  Memory memory;
+  memory.fill(0x10000, 8, {Kind::ramp, 0, 0, nullptr});
+  memory.fill(0x10010, 0x1000, {Kind::ramp, 0, 0, nullptr});
+  CHECK(memory.load<uint32_t>(0x10004) == 1);
+  CHECK(memory.load<uint32_t>(0x10008) == 0);
+  CHECK(memory.load<uint32_t>(0x10018) == 2);
+  CHECK(memory.load<uint32_t>(0x1100c) == 0x3ff);
+  CHECK(memory.load<uint32_t>(0x11010) == 0);
+}
