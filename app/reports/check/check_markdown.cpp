@@ -32,7 +32,7 @@ std::string bar(const CheckedLimit& limit) {
   const int64_t used = std::clamp<int64_t>((1000 - *left + 99) / 100, 0, 10);
   std::string text;
   for (int64_t i = 0; i < 10; ++i) text += i < used ? "█" : "░";
-  return text + " " + percent(*left);
+  return text + " " + headroom_text(limit);
 }
 
 std::string with_unit(int64_t value, const CheckedLimit& limit) {
