@@ -77,7 +77,7 @@ Result<timing::Grant> parse_assumptions(const std::string& option, const std::st
 std::string text_of(const timing::Grant& grant) {
   std::string text(grant.is_usual() ? timing::usual_name : "");
   for (const std::string_view name : timing::assumption_names()) {
-    if (grant.names(*timing::assumption_named(name))) text += (text.empty() ? "" : ",") + std::string(name);
+    if (grant.has(*timing::assumption_named(name))) text += (text.empty() ? "" : ",") + std::string(name);
   }
   return text.empty() ? std::string(timing::none_name) : text;
 }

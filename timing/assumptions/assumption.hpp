@@ -67,7 +67,7 @@ class Grant {
   void assume(Assumption assumption) { named_.assume(assumption); }
   void assume_usual() { usual_ = true; }
   void add(const Grant& other);
-  bool names(Assumption assumption) const { return named_.has(assumption); }
+  bool has(Assumption assumption) const { return named_.has(assumption); }  // by its name
   bool is_usual() const { return usual_; }
   // usual: those of the machine.
   AssumptionSet on(const AssumptionSet& usual) const;

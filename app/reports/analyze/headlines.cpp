@@ -58,7 +58,9 @@ std::vector<Headline> headlines(const KernelReport& kernel) {
   const auto nothing = bound_with_nothing(kernel.analysis), usual = kernel.analysis.usual;
   const std::string always = always_granted(names);
   std::vector<Headline> all;
-  if (granted != nothing && granted != usual) all.push_back({granted, "with --assume " + joined(names, ","), true});
+  if (granted != nothing && granted != usual) {
+    all.push_back({granted, names.empty() ? "" : "with --assume " + joined(names, ","), true});
+  }
   if (usual && usual != nothing) {
     all.push_back({*usual, "if the GPU does what usual says" + always, granted == *usual});
   }
@@ -67,19 +69,20 @@ std::vector<Headline> headlines(const KernelReport& kernel) {
 }
 
 std::string headline_lines(const KernelReport& kernel, const TextStyle& style) {
-  std::vector<Headline> all = headlines(kernel);
-  std::vector<Row> rows;
+  const std::vector<Headline> all = headlines(kernel);
+  std::vector<std::string> times, cycles;
+  size_t of_times = 0, of_cycles = 0;  // characters
   for (const Headline& one : all) {
-    rows.push_back({"at most", duration(one.cycles, kernel.machine.clock_khz), "=", counted(one.cycles, "cycle"), ""});
+    times.push_back(duration(one.cycles, kernel.machine.clock_khz));
+    cycles.push_back(counted(one.cycles, "cycle"));
+    of_times = std::max(of_times, times.back().size());
+    of_cycles = std::max(of_cycles, cycles.back().size());
   }
-  const std::string text = table({Align::left, Align::right, Align::left, Align::right, Align::left}, rows, 2);
   std::string out;
-  size_t begin = 0;
-  for (const Headline& one : all) {
-    const size_t end = text.find('\n', begin);
-    const std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
-    out += wrap(one.decides && style.colour ? "\033[1m" + line + "\033[0m " : line + " ", one.when, style.width);
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string line = fmt::format("at most {:>{}} = {:>{}}", times[i], of_times, cycles[i], of_cycles);
+    if (all[i].decides && style.colour) line = "\033[1m" + line + "\033[0m";
+    out += all[i].when.empty() ? "  " + line + "\n" : wrap("  " + line + " ", all[i].when, style.width);
   }
   return out;
 }

@@ -64,7 +64,7 @@ class KernelCheck {
                         logs_of(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
-    if (!bounds_time() && !budget_.assumed.names(timing::Assumption::no_spills)) return;
+    if (!bounds_time() && !budget_.assumed.has(timing::Assumption::no_spills)) return;
     if (auto error = spill_in_log(*compiled_, kernel_.name, kernel_.location)) add(std::move(*error));
   }
 
