@@ -107,7 +107,7 @@ std::string ladder_remark(const KernelReport& kernel, const std::vector<bool>& s
   const size_t last =
       shown.size() - 1 - static_cast<size_t>(std::find(shown.rbegin(), shown.rend(), true) - shown.rbegin());
   std::string text = "each with those above it";
-  if (hidden > 0) text += fmt::format(", and with {} below 5 % that --explain shows", hidden);
+  if (hidden > 0) text += fmt::format("; {} below 5 % with --explain", hidden);
   text += "; the last line takes --assume " + joined(names_up_to(kernel.analysis.ladder, last), ",");
   const std::vector<std::string>& usual = kernel.machine.usual;
   return text + "; usual on " + support::printable(kernel.machine.name) +

@@ -204,12 +204,14 @@ std::optional<int64_t> headroom(const CheckedLimit& limit) {
 }
 
 std::string headroom_text(const CheckedLimit& limit) {
-  const auto left = headroom(limit);
-  if (!left) return {};
-  if (support::Int128{*limit.value} <= support::Int128{limit.most} * 2) return percent(*left);
+  if (!limit.value || limit.most <= 0) return {};
+  if (support::Int128{*limit.value} <= support::Int128{limit.most} * 2) return percent(*headroom(limit));
   const support::Int128 tenths = (support::Int128{*limit.value} * 10 + limit.most / 2) / limit.most;
-  const auto shown = static_cast<int64_t>(std::min<support::Int128>(tenths, INT64_MAX));
-  const std::string times = shown < 1000 ? fmt::format("{}.{}", shown / 10, shown % 10) : thousands((shown + 5) / 10);
+  const auto number = [](support::Int128 value) {
+    return static_cast<int64_t>(std::min<support::Int128>(value, INT64_MAX));
+  };
+  const std::string times =
+      tenths < 1000 ? fmt::format("{}.{}", number(tenths / 10), number(tenths % 10)) : thousands(number((tenths + 5) / 10));
   return times + " times the budget";
 }
 
@@ -224,11 +226,11 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string most = thousands(limit.most) + unit;
   const bool in_time = limit.quantity == Quantity::makespan && limit.text.find("cycle") == std::string::npos;
   std::string text = value + ", budget " + (in_time ? support::printable(limit.text) + " (" + most + ")" : most);
-  if (const auto left = headroom(limit)) {
-    const bool is_far = *left < -1000;
-    text += is_far      ? ", " + headroom_text(limit)
-            : *left < 0 ? ", over by " + percent(-*left)
-                        : ", headroom " + percent(*left);
+  if (limit.value && limit.most > 0) {
+    const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
+    const bool is_over = *limit.value > limit.most;
+    text += is_far ? ", " + headroom_text(limit)
+                   : is_over ? ", over by " + percent(-*headroom(limit)) : ", headroom " + headroom_text(limit);
   }
   return text;
 }

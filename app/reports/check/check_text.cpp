@@ -76,12 +76,11 @@ std::string limit_text(const CheckedLimit& limit) {
 std::string headroom_bar(const CheckedLimit& limit) {
   if (!limit.value) return limit.quantity == Quantity::makespan ? "" : "no log";
   if (limit.most == 0 && *limit.value > 0) return "above 0";
-  const auto left = limit.most == 0 ? 0 : headroom(limit);
   const bool over = *limit.value > limit.most;
   const int64_t filled = over || limit.most == 0 ? bar_cells : share_up(*limit.value, bar_cells, limit.most);
   const std::string bar = std::string(static_cast<size_t>(filled), over ? '!' : '#') +
                           std::string(static_cast<size_t>(bar_cells - filled), '.');
-  return left ? bar + fmt::format(" {:>7}", headroom_text(limit)) : bar;
+  return bar + fmt::format(" {:>7}", limit.most == 0 ? percent(0) : headroom_text(limit));
 }
 
 // "waiting for memory" is "memory" where the heading says that it limits.

@@ -71,8 +71,8 @@ TEST_CASE("rungs below 5 % are left out of the screen, but not the one that is g
   CHECK(ladder_table(kernel, {}) == R"(    --assume  time       gain
  -> nothing   10.000 us        A
     + spread   4.000 us  2.4x  C
-    each with those above it, and with 2 below 5 % that --explain shows; the last line takes
-    --assume ptx-order,spread; usual on toy: keeps-constants,spread
+    each with those above it; 2 below 5 % with --explain; the last line takes --assume
+    ptx-order,spread; usual on toy: keeps-constants,spread
 )");
   kernel.analysis.bounds[0].bound.makespan = 9'600;
   CHECK(ladder_table(kernel, {}).find(" -> + ptx-order   9.600 us") != std::string::npos);
