@@ -150,10 +150,6 @@ std::optional<std::vector<Assumption>> order_of(const std::vector<Case>& cases) 
   return order;
 }
 
-std::string name_of(Assumption assumption) {
-  return std::string(timing::assumption_names()[static_cast<size_t>(assumption)]);
-}
-
 // The bound with an assumption and all before it: a rung that is left out changes nothing.
 std::vector<int64_t> makespans(const Case& one, const std::vector<Assumption>& order) {
   std::vector<int64_t> all = {one.ladder.front().makespan.value()};

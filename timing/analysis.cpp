@@ -1,5 +1,6 @@
 #include "timing/analysis.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "ir/lane_groups.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/bounds/pipeline_run.hpp"
+#include "timing/costs/access_classes.hpp"
 #include "timing/costs/bulk_copies.hpp"
 #include "timing/costs/cost.hpp"
 #include "timing/costs/outside_calls.hpp"
@@ -38,17 +40,45 @@ Diagnostic no_strings(const ir::Kernel& kernel) {
   return error;
 }
 
+// Of instructions that were put before others.
+std::vector<bool> constant_reads_before(const ir::Kernel& kernel, const ir::Kernel& priced,
+                                        const std::vector<ir::InstructionId>& origins) {
+  std::vector<bool> reads(origins.size());
+  for (ir::InstructionId id = 0; id < origins.size(); ++id) {
+    reads[id] = is_constant_load(priced.operation(priced.instructions[id]).kind) &&
+                !is_constant_load(kernel.operation(kernel.instructions[origins[id]]).kind);
+  }
+  return reads;
+}
+
+// The costliest instruction of each part of the bound that counts blocks.
+std::vector<SerialStep> serial_steps(const solver::Bound& bound, const Machine& machine, const Occupants& occupants,
+                                     const std::vector<ir::InstructionId>& origins) {
+  std::vector<SerialStep> steps;
+  for (const solver::Part& part : bound.parts) {
+    const auto resource = machine.resource(part.name);
+    if (part.kind != solver::Part::Kind::blocks || !resource || occupants.partial_block.empty()) continue;
+    const Shares& shares = occupants.partial_block[*resource];
+    const auto most = std::max_element(shares.begin(), shares.end(),
+                                       [](const Share& a, const Share& b) { return a.cycles < b.cycles; });
+    if (most == shares.end()) continue;
+    steps.push_back({origins[most->instruction], part.workers, (most->cycles - 1) / part.servers + 1});
+  }
+  return steps;
+}
+
 // What has been found out so far, and the steps that find out more, in the order of analyze.
 class Analyzer {
  public:
   Analyzer(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch, const Machine& machine,
-           const AssumptionSet& assumed, const std::optional<Limits>& string_limits)
+           const AssumptionSet& assumed, const std::optional<Limits>& string_limits, bool with_advice)
       : kernel_(kernel),
         given_flow_(flow),
         launch_(launch),
         machine_(machine),
         assumed_(assumed),
-        string_limits_(string_limits) {}
+        string_limits_(string_limits),
+        with_advice_(with_advice) {}
 
   Result<Analysis> run() {
     for (const auto step :
@@ -58,6 +88,7 @@ class Analyzer {
       if (support::Diagnostics errors = (this->*step)(); !errors.empty()) return errors;
     }
     attribute_costs();
+    if (with_advice_) give_advice();
     return std::move(analysis_);
   }
 
@@ -72,8 +103,10 @@ class Analyzer {
   support::Diagnostics bound_pipeline();
   support::Diagnostics time_one_warp();
   support::Diagnostics climb_ladder();
+  support::Diagnostics find_usual();
   support::Diagnostics bound_strings();
   void attribute_costs();
+  void give_advice();
 
   CostedKernel costed() const { return {kernel_, waiting_, costs_, machine_}; }
   solver::Bound& pipeline() { return analysis_.bounds.front().bound; }
@@ -84,12 +117,14 @@ class Analyzer {
   Machine machine_;  // the one given, with resources for what only some kernels do
   const AssumptionSet& assumed_;
   std::optional<Limits> string_limits_;
+  bool with_advice_;
 
   std::string registers_;  // the sentence on them; empty of machine code
   Costs costs_;            // where nothing is assumed of accesses
   ir::Flow waiting_;       // Analysis::flow, with the loops that wait
   std::optional<PipelineRuns> runs_;
   std::shared_ptr<const WarpNeeds> needs_;  // of the smallest bound
+  std::vector<SerialStep> serial_;
   Analysis analysis_;
 };
 
@@ -180,7 +215,22 @@ support::Diagnostics Analyzer::climb_ladder() {
   auto rungs = ladder(*runs_);
   if (!rungs) return rungs.errors();
   analysis_.ladder = std::move(*rungs);
+  return find_usual();
+}
+
+// The ladder has what is true whatever the device does.
+support::Diagnostics Analyzer::find_usual() {
+  const AssumptionSet usual = machine_.usual_assumptions();
+  if (usual == AssumptionSet()) return {};
+  const auto run = runs_->smallest_bound(usual);
+  if (!run) return run.errors();
+  analysis_.usual = run->model.bound.makespan;
   return {};
+}
+
+void Analyzer::give_advice() {
+  analysis_.advice = advise({kernel_, waiting_, launch_, analysis_.load, machine_, assumed_, pipeline(),
+                             analysis_.usual, analysis_.costs, serial_});
 }
 
 support::Diagnostics Analyzer::bound_strings() {
@@ -210,16 +260,18 @@ void Analyzer::attribute_costs() {
   const auto waits = worst_case_waits(priced, warp.scenario.order, warp.worst);
   if (!waits) return;
   const Occupants occupants = find_occupants(priced);
-  const WarpShares shares{*waits, needs_->alone, occupants, needs_->launched.contenders, warp.origins};
+  const std::vector<bool> reads = constant_reads_before(kernel_, priced.kernel, warp.origins);
+  const WarpShares shares{*waits, needs_->alone, occupants, needs_->launched.contenders, warp.origins, reads};
   analysis_.costs = attribute(kernel_, machine_, shares, pipeline()).costs;
+  serial_ = serial_steps(pipeline(), machine_, occupants, warp.origins);
 }
 
 }  // namespace
 
 Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                          const Machine& machine, const AssumptionSet& assumed,
-                         const std::optional<Limits>& string_limits) {
-  return Analyzer(kernel, flow, launch, machine, assumed, string_limits).run();
+                         const std::optional<Limits>& string_limits, bool with_advice) {
+  return Analyzer(kernel, flow, launch, machine, assumed, string_limits, with_advice).run();
 }
 
 }  // namespace warpspan::timing

@@ -14,6 +14,7 @@
 #include "solver/makespan/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumptions/assumption.hpp"
+#include "timing/bounds/advice.hpp"
 #include "timing/bounds/attribution.hpp"
 #include "timing/bounds/ladder.hpp"
 #include "timing/costs/fetch.hpp"
@@ -51,15 +52,19 @@ struct Analysis {
   std::vector<InstructionCost> costs;
   // From nothing assumed to all that helps, none larger than the one before it; rungs that change nothing are left out.
   std::vector<Rung> ladder;
+  // The bound with what is usual on the machine, whatever is assumed; nothing where its file backs nothing, or if it
+  // has no value. The first rung is the one that holds whatever the device does.
+  std::optional<int64_t> usual;
+  std::vector<Advice> advice;                // where it was asked for
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 
-// string_limits: of the string model, which is left out where there are none. Requires trip counts for all loops. A
-// result that rests on an assumption states it. Errors: those of the passes, such as a block that does not fit the
-// machine, an operation without figures, a kernel that may spill; totals that exceed 64 bits; a kernel without
-// instructions.
+// with_advice: each change is bounded again, some of the time that the analysis takes. string_limits: of the string
+// model, which is left out where there are none. Requires trip counts for all loops. A result that rests on an
+// assumption states it. Errors: those of the passes, such as a block that does not fit the machine, an operation
+// without figures, a kernel that may spill; totals that exceed 64 bits; a kernel without instructions.
 support::Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                                   const Machine& machine, const AssumptionSet& assumed,
-                                  const std::optional<Limits>& string_limits);
+                                  const std::optional<Limits>& string_limits, bool with_advice = false);
 
 }  // namespace warpspan::timing

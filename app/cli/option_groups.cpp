@@ -44,18 +44,6 @@ void add_facts(OptionSet& options, FactKind::Group group, ir::Launch& launch) {
   }
 }
 
-std::string assumption_names() {
-  const std::vector<std::string_view> names = timing::assumption_names();
-  return joined({names.begin(), names.end()});
-}
-
-void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed) {
-  const auto use = [&assumed](const std::vector<timing::Assumption>& named, const std::string&) {
-    for (const timing::Assumption assumption : named) assumed.assume(assumption);
-  };
-  options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
-}
-
 }  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
@@ -135,6 +123,19 @@ void add_launch(OptionSet& options, KernelRequest& to) {
       "Loop bounds, arguments, buffers, times of calls and depths of recursion, as 'warpspan facts' writes them to be "
       "filled in",
       to.facts);
+}
+
+// "none" takes back what stands before it.
+void add_assumptions(OptionSet& options, timing::Grant& assumed) {
+  const std::vector<std::string_view> names = names_to_assume();
+  const auto use = [&assumed](const timing::Grant& more, const std::string&) {
+    if (more == timing::Grant()) assumed = {};
+    assumed.add(more);
+  };
+  options.each("--assume", "NAME[,NAME]",
+               "Grant what no file shows: " + joined({names.begin(), names.end()}) +
+                   "; usual: what runs of the machine back, all: the whole ladder",
+               parse_assumptions, use);
 }
 
 void add_bounds(OptionSet& options, BoundRequest& to) {

@@ -39,23 +39,47 @@ Result<double> parse_seconds(const std::string& option, const std::string& text)
   return seconds;
 }
 
-Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text) {
-  std::vector<timing::Assumption> result;
+// The words that stand for several come first, as most want one of them.
+std::vector<std::string_view> names_to_assume() {
+  std::vector<std::string_view> names = {timing::usual_name, timing::all_name, timing::none_name};
+  for (const std::string_view name : timing::assumption_names()) names.push_back(name);
+  return names;
+}
+
+Result<timing::Grant> parse_assumptions(const std::string& option, const std::string& text) {
+  timing::Grant result;
   for (std::string_view rest = text;;) {
     const size_t comma = rest.find(',');
     const std::string_view word = rest.substr(0, comma);
-    const auto named = timing::assumption_named(word);
-    if (!named) {
-      const std::vector<std::string_view> names = timing::assumption_names();
+    if (word == timing::usual_name) {
+      result.assume_usual();
+    } else if (word == timing::all_name) {
+      result.add(timing::all_rungs());
+    } else if (const auto named = timing::assumption_named(word)) {
+      result.assume(*named);
+    } else if (word == timing::none_name) {
+      if (word != text) {
+        return support::usage_error(option + ": 'none' stands among names of assumptions",
+                                    "give 'none' by itself, or the names alone");
+      }
+    } else {
+      const std::vector<std::string_view> names = names_to_assume();
       const std::string_view meant = support::nearest(word, names);
       return support::usage_error(option + ": nothing is called '" + std::string(word) + "'",
                                   meant.empty() ? "one can assume " + support::enumeration({names.begin(), names.end()})
                                                 : "did you mean '" + std::string(meant) + "'?");
     }
-    result.push_back(*named);
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
   }
+}
+
+std::string text_of(const timing::Grant& grant) {
+  std::string text(grant.is_usual() ? timing::usual_name : "");
+  for (const std::string_view name : timing::assumption_names()) {
+    if (grant.has(*timing::assumption_named(name))) text += (text.empty() ? "" : ",") + std::string(name);
+  }
+  return text.empty() ? std::string(timing::none_name) : text;
 }
 
 Result<int64_t> parse_size(const std::string& option, std::string_view text) {

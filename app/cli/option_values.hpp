@@ -22,8 +22,14 @@ inline constexpr double most_seconds = 1e6;
 // Seconds from 0 to most_seconds, as a decimal number.
 support::Result<double> parse_seconds(const std::string& option, const std::string& text);
 
-// Names of assumptions with commas between them.
-support::Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text);
+// What parse_assumptions knows.
+std::vector<std::string_view> names_to_assume();
+
+// Names of assumptions with commas between them, 'usual' and 'all' among them; or 'none' alone.
+support::Result<timing::Grant> parse_assumptions(const std::string& option, const std::string& text);
+
+// As parse_assumptions reads it.
+std::string text_of(const timing::Grant& grant);
 
 // Bytes with a unit (bytes_in), from 64M to 1024T: "512M", "4GB".
 support::Result<int64_t> parse_size(const std::string& option, std::string_view text);

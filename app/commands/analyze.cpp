@@ -43,6 +43,7 @@ Outcome analyze(const AnalyzeOptions& options) {
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
   request.kernels.explain = true;
+  request.advice = request.pipeline_model;
   RunRecord run;
   support::Diagnostics wrong_logs;
   request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);

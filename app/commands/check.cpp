@@ -12,6 +12,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/option_values.hpp"
 #include "app/cli/report_files.hpp"
 #include "app/files/budgets_file.hpp"
 #include "app/files/dependencies.hpp"
@@ -35,6 +36,7 @@ constexpr const char* footer =
     "  warpspan check build/kernels --budgets budgets.toml --fail-on-unused --format json --output check.json\n"
     "  warpspan check --budgets budgets.toml --report junit=check.xml --report sarif=check.sarif\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --update --margin 10%\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --assume usual --update\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --ratchet 2%\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --assemble 'ptxas -O3'\n"
     "  nvcc -ptx -arch=sm_80 saxpy.cu && nvcc -cubin -arch=sm_80 -Xptxas -v saxpy.cu 2> ptxas.log\n"
@@ -44,6 +46,8 @@ struct CheckOptions {
   std::vector<std::string> files, logs;
   std::string budgets;
   std::vector<std::string> assembler;  // of entries without one
+  timing::Grant assumed;               // the same
+  bool assumes = false;                // --assume is given
   bool unused_fails = false, update = false, each_kernel = false;
   std::optional<Percent> margin, ratchet;
   std::string format;
@@ -96,7 +100,7 @@ class Check {
     if (!failed.errors.empty()) return deliver(failed);
     CheckRequest request;
     request.name = source->name();
-    request.budgets = with_assembler(std::move(*budgets));
+    request.budgets = with_options(std::move(*budgets));
     request.files = options_.files;
     request.compiled = std::move(compiled);
     request.unused_fails = options_.unused_fails;
@@ -112,9 +116,10 @@ class Check {
   }
 
  private:
-  // What is assembled for one entry need not be again for others.
-  std::vector<Budget> with_assembler(std::vector<Budget> budgets) const {
+  // Entries leave these open. What is assembled for one entry need not be again for others.
+  std::vector<Budget> with_options(std::vector<Budget> budgets) const {
     for (Budget& budget : budgets) {
+      if (options_.assumes && !budget.states_assumed) budget.assumed = options_.assumed;
       if (budget.compilation.assembler.empty()) budget.compilation.assembler = options_.assembler;
       budget.compilation.assemblies = assemblies_;
       budget.compilation.inputs = inputs_;
@@ -134,16 +139,17 @@ class Check {
       expanded = *entries;
       auto budgets = parse_budgets(request.name, expanded);
       if (!budgets) return left_as_it_is(checked.report, budgets.errors());
-      request.budgets = with_assembler(std::move(*budgets));
+      request.budgets = with_options(std::move(*budgets));
       checked = check_budgets(request);
       if (checked.interrupted) return interrupted();
       if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
     }
-    const auto updated = updated_budgets(expanded, checked, options_.margin.value_or(Percent{}));
+    const auto updated = updated_budgets(expanded, checked, options_.margin.value_or(Percent{}),
+                                         options_.assumes ? text_of(options_.assumed) : "");
     if (!updated) return left_as_it_is(checked.report, updated.errors());
     auto budgets = parse_budgets(request.name, *updated);
     if (!budgets) return left_as_it_is(checked.report, budgets.errors());
-    request.budgets = with_assembler(std::move(*budgets));
+    request.budgets = with_options(std::move(*budgets));
     request.for_update = false;
     Checked again = check_budgets(request);
     if (again.interrupted) return interrupted();
@@ -249,6 +255,8 @@ void add_files(OptionSet& set, CheckOptions& options) {
   });
   add_logs(set, options.logs);
   add_assembler(set, options.assembler);
+  add_assumptions(set, options.assumed);
+  set.check([&set, &options] { options.assumes = set.is_given("--assume"); });
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/facts/fact_kind.hpp"
+#include "app/reports/readable.hpp"
 #include "support/digits.hpp"
 
 namespace warpspan::app {
@@ -12,15 +13,22 @@ constexpr int64_t largest_extent = INT32_MAX;
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 
-// "X", "X,Y" or "X,Y,Z", each 1..2^31-1; a missing extent is 1.
+support::Diagnostic too_large(const GivenFact& given, int64_t number) {
+  const bool is_grid = given.name.find("grid") != std::string::npos;
+  return support::usage_error(given.name + ": " + thousands(number) + " is above the largest " +
+                              (is_grid ? "grid, " : "block, ") + thousands(largest_extent));
+}
+
+// "X", "X,Y" or "X,Y,Z", each 1..2^31-1, also as reports write it, "XxY"; a missing extent is 1.
 support::Result<ir::Extent> parse_extent(const GivenFact& given) {
   const support::Diagnostic error = expected(given.name, "X[,Y[,Z]] with numbers from 1", given.text);
   std::array<int64_t, 3> extents{1, 1, 1};
   std::string_view rest = given.text;
   for (size_t i = 0; i < extents.size(); ++i) {
-    const size_t comma = rest.find(',');
+    const size_t comma = rest.find_first_of(",x");
     const auto number = support::parse_digits<int64_t>(rest.substr(0, comma));
-    if (!number || *number < 1 || *number > largest_extent) return error;
+    if (!number || *number < 1) return error;
+    if (*number > largest_extent) return too_large(given, *number);
     extents[i] = *number;
     if (comma == std::string_view::npos) return ir::Extent{extents[0], extents[1], extents[2]};
     rest.remove_prefix(comma + 1);

@@ -14,8 +14,13 @@ using support::Diagnostics;
 // --- Reading.
 
 // What a place may be, with an example of the option's value behind it.
-std::string places_of_loops(const std::string& name, const std::string& value) {
-  return "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the kernel before it if it "
+// given: an empty place is mostly a label that was not quoted.
+std::string places_of_loops(const std::string& name, const std::string& value, const std::string& given) {
+  const std::string begin =
+      given.starts_with('=') ? "labels begin with $, which the shell replaces: " + name + " '$L__BB0_3=" + value + "'; "
+                             : "";
+  return begin +
+         "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the kernel before it if it "
          "is only for that one: " +
          name + " 'KERNEL:line:63=" + value + "'; of a function that is called, with the call behind it: " + name +
          " 'kernel.cu:42 from kernel.cu:9=" + value + "'";
@@ -29,7 +34,7 @@ Diagnostics read_loop_bound(const GivenFact& given, ir::Launch& launch) {
   const auto number = bound ? support::parse_digits<int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
   if (!number || *number < 1) {
     return {support::usage_error(given.name + ": expected PLACE=N with a number from 1, got '" + text + "'",
-                                 places_of_loops(given.name, "16"))};
+                                 places_of_loops(given.name, "16", text))};
   }
   bound->trip_count = *number;
   bound->origin = given.origin;
@@ -46,7 +51,7 @@ Diagnostics read_wait(const GivenFact& given, ir::Launch& launch) {
   if (!bound || !bound->wait) {
     return {support::usage_error(
         given.name + ": expected PLACE=TIME with a time such as 2us, 1.5ms or 500ns, got '" + text + "'",
-        places_of_loops(given.name, "2us"))};
+        places_of_loops(given.name, "2us", text))};
   }
   bound->origin = given.origin;
   launch.loop_bounds.push_back(std::move(*bound));

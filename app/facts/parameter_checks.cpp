@@ -48,13 +48,23 @@ std::string candidates(const ir::KernelCode& code, const ir::Buffer&) {
   return names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names);
 }
 
-std::string candidates(const ir::KernelCode& code, const ir::Argument&) {
-  std::vector<std::string> names;
+// With a name that compilers made up a parameter has its type alone.
+std::string candidates(const ir::KernelCode& code, const ir::Argument& argument) {
+  if (code.parameters.empty()) return "it has no parameters";
+  std::string text = "it has ", hint;
   for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = code.parameters[i];
     const std::string source = code.names == nullptr ? "" : code.names->parameters[i].source;
-    names.push_back(std::to_string(i) + ": " + (source.empty() ? code.parameters[i].name : source));
+    const std::string& name = source.empty() ? parameter.name : source;
+    const bool is_made_up = name.ends_with("_param_" + std::to_string(i));
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " +
+            (is_made_up ? parameter.type : name + " (" + parameter.type + ")");
+    const bool is_number = parameter.is_integer && parameter.bytes < pointer_bytes;
+    if (hint.empty() && is_made_up && is_number) {
+      hint = "; give one by its number: args = { " + std::to_string(i) + " = " + argument.value + " }";
+    }
   }
-  return names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names);
+  return text + hint;
 }
 
 template <typename Fact>

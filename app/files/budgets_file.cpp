@@ -172,8 +172,14 @@ class BudgetsReader {
     LaunchReader launch(file_, name_, [&layers](std::string_view key) { return layers.find(key); });
     launch.read(budget.launch);
     launch.read_assumptions(budget.assumed);
+    budget.states_assumed = layers.find("assume") != nullptr;
     launch.read_compilation(budget.compilation);
     read_time(layers, budget);
+    if (!budget.states_assumed) {
+      budget.assume_place = place_for(text_, layers.innermost(), "assume");
+      const bool is_empty = layers.innermost().is_inline() && layers.innermost().empty();
+      if (is_empty) budget.assume_place->after = ", ";  // before the limit that it is written with
+    }
     read_counts(layers, budget);
     budgets_.push_back(std::move(budget));
   }
@@ -270,8 +276,8 @@ Result<std::vector<Budget>> parse_budgets(const std::string& name, std::string_v
 }
 
 std::string with_values(std::string_view text, std::vector<NewValue> values) {
-  std::sort(values.begin(), values.end(),
-            [](const NewValue& a, const NewValue& b) { return a.place.begin > b.place.begin; });
+  std::stable_sort(values.begin(), values.end(),
+                   [](const NewValue& a, const NewValue& b) { return a.place.begin > b.place.begin; });
   std::string result(text);
   for (const auto& [place, value] : values) {
     result.replace(place.begin, place.end - place.begin, place.before + value + place.after);

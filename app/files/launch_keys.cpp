@@ -163,13 +163,13 @@ void LaunchReader::read_compilation(Compilation& how) {
   }
 }
 
-void LaunchReader::read_assumptions(timing::AssumptionSet& assumed) {
+void LaunchReader::read_assumptions(timing::Grant& assumed) {
   const toml::node* value = find_("assume");
   if (value == nullptr) return;
   for (const std::string& text : texts_of(file_, *value, "'assume'")) {
-    std::vector<timing::Assumption> named;
+    timing::Grant named;
     keep(*value, parse_assumptions("'assume'", text), named);
-    for (const timing::Assumption assumption : named) assumed.assume(assumption);
+    assumed.add(named);
   }
 }
 

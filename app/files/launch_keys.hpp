@@ -32,7 +32,7 @@ class LaunchReader {
 
   // All but those of the others. Errors go to the file.
   void read(ir::Launch& launch);
-  void read_assumptions(timing::AssumptionSet& assumed);
+  void read_assumptions(timing::Grant& assumed);
   // arch, flags and assemble, as --arch, --flags and --assemble take them.
   void read_compilation(Compilation& how);
 

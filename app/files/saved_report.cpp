@@ -79,6 +79,13 @@ class ReportReader {
     if (!found) reader_.error(bounds, "no safe bound of the pipeline model");
   }
 
+  // Older reports have none.
+  std::optional<int64_t> headline(const JsonValue& headlines, const std::string& name) {
+    if (!is_known(headlines)) return std::nullopt;
+    const JsonValue cycles = required(required(headlines, name), "cycles");
+    return is_known(cycles) ? std::optional(reader_.integer(cycles, 0)) : std::nullopt;
+  }
+
   std::vector<NamedCycles> parts(const JsonValue& value) {
     std::vector<NamedCycles> all;
     support::Integer sum = 0;
@@ -174,6 +181,8 @@ class ReportReader {
     kernel.registers = span(launch["registers"]);
     if (is_known(value["clock_khz"])) kernel.clock_khz = reader_.integer(value["clock_khz"], 1);
     bound(required(value, "bounds"), kernel);
+    kernel.usual = headline(value["headlines"], "usual");
+    kernel.nothing = headline(value["headlines"], "nothing");
     kernel.one_warp = reader_.integer(required(required(value, "single_warp"), "worst"), 0);
     const JsonValue instructions = required(value, "instructions");
     for (size_t k = 0; k < kernel.instructions.size(); ++k) {

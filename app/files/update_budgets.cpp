@@ -20,7 +20,7 @@ bool is_less(const Decimal& a, const Decimal& b) {
 
 class Update {
  public:
-  explicit Update(const Percent& margin) : margin_(margin) {}
+  Update(const Percent& margin, const std::string& assume) : margin_(margin), assume_(assume) {}
 
   Result<std::string> run(std::string_view text, const Checked& checked) {
     for (size_t i = 0; i < checked.report.results.size(); ++i) {
@@ -35,6 +35,7 @@ class Update {
     if (!errors_.empty()) return errors_;
     std::vector<NewValue> values;
     for (const auto& [begin, time] : times_) values.push_back({time.place, '"' + time.limit.text + '"'});
+    for (const auto& [begin, place] : assumes_) values.push_back({place, '"' + assume_ + '"'});
     for (const auto& [begin, count] : counts_) values.push_back({*count.place, std::to_string(count.most)});
     return with_values(text, std::move(values));
   }
@@ -47,6 +48,7 @@ class Update {
 
   // The largest value of the kernels that one limit is for.
   void add_time(const Budget& budget, const CheckResult& result, int64_t value) {
+    if (!assume_.empty() && budget.assume_place) assumes_.try_emplace(budget.assume_place->begin, *budget.assume_place);
     const auto cycles = with_margin(value, margin_);
     const auto unit = budget.time ? budget.time->unit : TimeLimit::Unit::cycles;
     const std::string unit_text = budget.time ? budget.time->unit_text : "cycles";
@@ -75,15 +77,18 @@ class Update {
   }
 
   Percent margin_;
-  std::map<size_t, NewTime> times_;      // by the beginnings of their places
-  std::map<size_t, CountLimit> counts_;  // the same
+  const std::string& assume_;
+  std::map<size_t, ValuePlace> assumes_;  // by their beginnings
+  std::map<size_t, NewTime> times_;       // by the beginnings of their places
+  std::map<size_t, CountLimit> counts_;   // the same
   Diagnostics errors_;
 };
 
 }  // namespace
 
-Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin) {
-  return Update(margin).run(text, checked);
+Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin,
+                                    const std::string& assume) {
+  return Update(margin, assume).run(text, checked);
 }
 
 Result<std::string> with_kernel_entries(std::string_view text, const Checked& checked) {

@@ -4,6 +4,7 @@
 
 #include "app/reports/json.hpp"
 #include "app/reports/readable.hpp"
+#include "timing/assumptions/assumption.hpp"
 #include "timing/machine/check.hpp"
 #include "timing/machine/conditions.hpp"
 #include "timing/machine/fields.hpp"
@@ -98,6 +99,10 @@ Json general(const Machine& m) {
   document["targets"] = m.targets;
   document["assumptions"] = timing::assumptions_of(m);
   document["ptx_assumptions"] = m.ptx_assumptions;
+  document["usual"] = Json::object();
+  for (const timing::Backing& backing : m.usual) {
+    document["usual"][std::string(timing::name_of(backing.assumption))] = backing.evidence;
+  }
   document["sources"] = Json::object();
   for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;
   for (const timing::MachineSection& section : timing::machine_sections()) {

@@ -6,6 +6,7 @@
 #include "app/reports/machine_reports.hpp"
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
+#include "timing/assumptions/assumption.hpp"
 #include "timing/machine/conditions.hpp"
 #include "timing/machine/fields.hpp"
 
@@ -283,12 +284,32 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
          "  a+b: a for the first memory transaction, b for each further one\n";
 }
 
+// What --assume can state, and whether runs back it on this machine.
+std::string usual(const Machine& machine, size_t width) {
+  std::string out = "\nassumptions that --assume grants; 'usual' stands for those that runs of this board back\n";
+  for (const std::string_view name : timing::assumption_names()) {
+    const timing::Assumption assumption = *timing::assumption_named(name);
+    const auto backing =
+        std::find_if(machine.usual.begin(), machine.usual.end(),
+                     [assumption](const timing::Backing& one) { return one.assumption == assumption; });
+    const timing::Explanation& said = timing::explanation(assumption);
+    out += wrap("  " + std::string(timing::identifier_of(assumption)) + " ",
+                fmt::format("{}{}: {}", name, backing == machine.usual.end() ? "" : " (usual)", said.meaning), width);
+    out += wrap("       to find out: ", std::string(said.finding_out), width);
+    out +=
+        wrap("       on this board: ", backing == machine.usual.end() ? "no run of it backs this" : backing->evidence,
+             width);
+  }
+  return out;
+}
+
 std::string notes(const Machine& machine, size_t width) {
   std::string out;
   out += "\nassumptions\n";
   for (const std::string& assumption : timing::assumptions_of(machine)) out += wrap("  - ", assumption, width);
   if (!machine.ptx_assumptions.empty()) out += "\nassumptions about PTX\n";
   for (const std::string& assumption : machine.ptx_assumptions) out += wrap("  - ", assumption, width);
+  out += usual(machine, width);
   if (!machine.references.empty()) out += "\nsources\n";
   for (const timing::Reference& reference : machine.references) {
     out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text, width);

@@ -7,6 +7,7 @@
 
 #include "app/facts/assumptions.hpp"
 #include "app/facts/spelling.hpp"
+#include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
@@ -62,7 +63,7 @@ struct CodeOfLaunch {
 
 Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& figures,
                              const timing::Machine& machine, const BoundRequest& request) {
-  CodeOfLaunch code{analyzed.launch, request.assumed};
+  CodeOfLaunch code{analyzed.launch, request.assumed.on(machine.usual_assumptions())};
   const ir::Kernel& kernel = analyzed.kernel;
   const bool is_code = kernel.is_machine_code();  // which states by itself what a log can report
   auto compiled =
@@ -132,7 +133,7 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
   auto code = code_of(analyzed, figures, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->assumed,
-                                  request.string_model ? std::optional(limits) : std::nullopt);
+                                  request.string_model ? std::optional(limits) : std::nullopt, request.advice);
   if (!analysis) return analysis.errors();
   if (code->compiled) {
     const auto error = other_code(*code->compiled, machine_instructions(*analysis, machine), analyzed.kernel.name,
@@ -144,6 +145,25 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
   if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
   timed.analysis = std::move(*analysis);
   return timed;
+}
+
+// With options as users write them.
+std::vector<PlacedAdvice> placed(const ir::Kernel& kernel, std::vector<timing::Advice> advice) {
+  std::vector<PlacedAdvice> all;
+  for (timing::Advice& one : advice) {
+    one.what = spelled(std::move(one.what));
+    PlacedAdvice place{std::move(one)};
+    if (place.advice.instruction) {
+      const ir::Instruction& instruction = kernel.instructions[*place.advice.instruction];
+      place.line = instruction.line;
+      if (instruction.source_line > 0) {
+        place.source_file = kernel.source_files[instruction.source_file];
+        place.source_line = instruction.source_line;
+      }
+    }
+    all.push_back(std::move(place));
+  }
+  return all;
 }
 
 Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel& given, TimedKernel timed,
@@ -159,7 +179,9 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   KernelReport report;
   report.file = texts.input();
   report.name = analyzed.kernel.name;
-  report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors, machine.max_warps};
+  report.machine = {machine.name,      machine.description,
+                    machine.clock_khz, machine.multiprocessors,
+                    machine.max_warps, names_of(machine.usual_assumptions())};
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
@@ -167,9 +189,10 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
+  report.advice = placed(analyzed.kernel, std::exchange(analysis.advice, {}));
   report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, flow);
-  report.assumed = request.assumed;
+  report.assumed = request.assumed.on(machine.usual_assumptions());
   report.stated = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     timing::add_assumptions(entry.bound, report.stated);
@@ -193,6 +216,7 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
     BoundRequest alone = request;
     alone.compiled = {};
     alone.string_model = false;
+    alone.advice = false;
     alone.inspect = {};
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
     auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();

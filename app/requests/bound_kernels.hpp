@@ -26,7 +26,8 @@ struct BoundKernel {
 struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
-  timing::AssumptionSet assumed;
+  timing::Grant assumed;
+  bool advice = false;         // of the pipeline model: what would make bounds smaller, which takes some time more
   CompiledKernels compiled;    // what logs of the assembler report; if anything, then of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same

@@ -120,6 +120,18 @@ class Predicted(unittest.TestCase):
             self.assertEqual(held, [{column: str(row[column]) for column in predicted.COLUMNS} for row in rows()])
 
 
+class Usual(unittest.TestCase):
+    def test_what_the_machine_file_says_of_launches_is_in_the_document(self):
+        text = (ROOT / "timing/machine/data/boards/hopper.toml").read_text()
+        usual = text.split("[usual]")[1].split("[board]")[0]
+        document = check.DOCUMENT.read_text()
+        for name, evidence in re.findall(r'^([\w-]+) = "(.*)"$', usual, re.MULTILINE):
+            ptx = re.match(r"([\d,]+) launches from PTX", evidence).group(1)
+            code = re.search(r"and ([\d,]+) of machine code", evidence)
+            row = re.search(rf"^\| `{name}` \| ([\d,]+) \| [\d.]+ \| ([\d,]+) \|", document, re.MULTILINE)
+            self.assertEqual((ptx, code.group(1) if code else "0"), row.groups(), name)
+
+
 class Results(unittest.TestCase):
     def test_causes_have_names(self):
         self.assertEqual(check.cause("machine 'hopper' has no figures for 'TEX' (texture: texture fetches)"),

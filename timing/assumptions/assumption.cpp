@@ -11,7 +11,7 @@ namespace {
 enum class OverCalls : uint8_t { lasts, ends };
 
 struct Entry {
-  std::string_view name;
+  std::string_view identifier, name;
   Subject subject;
   OverCalls over_calls;
   std::optional<Assumption> implied;
@@ -22,22 +22,41 @@ constexpr auto table = [] {
   using enum Assumption;
   constexpr std::optional<Assumption> none = std::nullopt;
   return std::to_array<Entry>({
-#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence) \
-  {name, Subject::subject, OverCalls::over_calls, implied, sentence},
+#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) \
+  {identifier, name, Subject::subject, OverCalls::over_calls, implied, identifier ": " sentence},
+#define EXPLAINED(enumerator, meaning, finding_out)
 #define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
 #undef RUNG
+#undef EXPLAINED
 #undef ASSUMPTION
   });
 }();
 
 constexpr auto rungs = std::to_array<RungRow>({
-#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence)
+#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence)
+#define EXPLAINED(enumerator, meaning, finding_out)
 #define RUNG(enumerator, words) {Assumption::enumerator, words},
 #include "timing/assumptions/assumptions.def"
 #undef RUNG
+#undef EXPLAINED
 #undef ASSUMPTION
 });
+
+constexpr auto explanations = [] {
+  std::array<Explanation, assumptions> all{};
+#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence)
+#define EXPLAINED(enumerator, meaning, finding_out) \
+  all[static_cast<size_t>(Assumption::enumerator)] = {meaning, finding_out};
+#define RUNG(enumerator, words)
+#include "timing/assumptions/assumptions.def"
+#undef RUNG
+#undef EXPLAINED
+#undef ASSUMPTION
+  return all;
+}();
+static_assert(std::none_of(explanations.begin(), explanations.end(),
+                           [](const Explanation& one) { return one.meaning.empty(); }));
 
 const Entry& entry(Assumption assumption) { return table[static_cast<size_t>(assumption)]; }
 
@@ -64,6 +83,23 @@ AssumptionSet AssumptionSet::over_calls() const {
   return result;
 }
 
+void Grant::add(const Grant& other) {
+  named_.add(other.named_);
+  usual_ |= other.usual_;
+}
+
+AssumptionSet Grant::on(const AssumptionSet& usual) const {
+  AssumptionSet all = named_;
+  if (usual_) all.add(usual);
+  return all;
+}
+
+AssumptionSet all_rungs() {
+  AssumptionSet all;
+  for (const RungRow& row : rungs) all.assume(row.assumption);
+  return all;
+}
+
 Subject subject_of(Assumption assumption) { return entry(assumption).subject; }
 
 std::string_view sentence(Assumption assumption) { return entry(assumption).sentence; }
@@ -79,6 +115,12 @@ std::vector<std::string_view> assumption_names() {
   for (const Entry& entry : table) names.push_back(entry.name);
   return names;
 }
+
+std::string_view name_of(Assumption assumption) { return entry(assumption).name; }
+
+std::string_view identifier_of(Assumption assumption) { return entry(assumption).identifier; }
+
+const Explanation& explanation(Assumption assumption) { return explanations[static_cast<size_t>(assumption)]; }
 
 std::vector<Assumption> assumptions_about(Subject subject) {
   std::vector<Assumption> found;

@@ -14,15 +14,17 @@
 namespace warpspan::timing {
 
 enum class Assumption : uint8_t {
-#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence) enumerator,
+#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) enumerator,
+#define EXPLAINED(enumerator, meaning, finding_out)
 #define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
 #undef ASSUMPTION
 };
 inline constexpr size_t assumptions = 0
-#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence) +1
+#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) +1
 #include "timing/assumptions/assumptions.def"
 #undef ASSUMPTION
+#undef EXPLAINED
 #undef RUNG
     ;
 
@@ -56,10 +58,47 @@ class AssumptionSet {
   std::bitset<assumptions> assumed_;
 };
 
+// What a user grants: some by name, and, where it is asked for, those that the machine's file backs by evidence.
+class Grant {
+ public:
+  Grant() = default;
+  Grant(AssumptionSet named) : named_(named) {}  // NOLINT: a set of names is a grant
+
+  void assume(Assumption assumption) { named_.assume(assumption); }
+  void assume_usual() { usual_ = true; }
+  void add(const Grant& other);
+  bool has(Assumption assumption) const { return named_.has(assumption); }  // by its name
+  bool is_usual() const { return usual_; }
+  // usual: those of the machine.
+  AssumptionSet on(const AssumptionSet& usual) const;
+
+  friend bool operator==(const Grant&, const Grant&) = default;
+
+ private:
+  AssumptionSet named_;
+  bool usual_ = false;
+};
+
+// Words for several assumptions, wherever names of them are taken.
+inline constexpr std::string_view usual_name = "usual";  // those of the machine's file
+inline constexpr std::string_view all_name = "all";      // all rungs of the ladder
+inline constexpr std::string_view none_name = "none";
+AssumptionSet all_rungs();
+
 Subject subject_of(Assumption assumption);
 std::string_view sentence(Assumption assumption);  // that a result has which rests on it
 std::optional<Assumption> assumption_named(std::string_view name);
 std::vector<std::string_view> assumption_names();  // in the order of the table
+std::string_view name_of(Assumption assumption);
+std::string_view identifier_of(Assumption assumption);  // "A-01"
+
+// What pages and reports of machines say of an assumption.
+struct Explanation {
+  std::string_view meaning;      // in the hardware's words
+  std::string_view finding_out;  // whether it holds
+};
+const Explanation& explanation(Assumption assumption);
+
 std::vector<Assumption> assumptions_about(Subject subject);
 
 // A step of the ladder of bounds, and its words, to which those about accesses and caches add how many these are.

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "support/checked.hpp"
 
@@ -36,36 +37,40 @@ namespace {
 using solver::Part;
 using support::Integer;
 
-using Amounts = std::map<ir::InstructionId, Integer>;  // of each instruction of the kernel
+// An instruction of the kernel, and whether it is reads of constants and parameters that stand before it.
+using Claimant = std::pair<ir::InstructionId, bool>;
+using Amounts = std::map<Claimant, Integer>;
+using Claimed = std::map<Claimant, int64_t>;
+constexpr size_t of_constants = SIZE_MAX;  // in place of a resource
 
 // The part's cycles for each of the amounts. Nothing if they exceed the part's demand.
-std::optional<std::map<ir::InstructionId, int64_t>> distribute(const Part& part, const Amounts& amounts) {
+std::optional<Claimed> distribute(const Part& part, const Amounts& amounts) {
   struct Claim {
-    ir::InstructionId instruction;
+    Claimant claimant;
     int64_t cycles, remainder;
   };
   std::vector<Claim> claims;
   Integer left = part.demand, missing = part.cycles;
-  const auto claim = [&](ir::InstructionId instruction, Integer amount) {
+  const auto claim = [&](const Claimant& claimant, Integer amount) {
     const auto product = (amount * Integer(part.workers)).value();
     if (!product) return false;
-    claims.push_back({instruction, *product / part.servers, *product % part.servers});
+    claims.push_back({claimant, *product / part.servers, *product % part.servers});
     missing += -claims.back().cycles;
     left = left - amount;
     return left.is_at_least(0);
   };
-  for (const auto& [instruction, amount] : amounts) {
-    if (!claim(instruction, amount)) return std::nullopt;
+  for (const auto& [claimant, amount] : amounts) {
+    if (!claim(claimant, amount)) return std::nullopt;
   }
-  if (!claim(nobody, left) || !missing.is_at_least(0)) return std::nullopt;
+  if (!claim({nobody, false}, left) || !missing.is_at_least(0)) return std::nullopt;
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim& a, const Claim& b) { return a.remainder > b.remainder; });
-  std::map<ir::InstructionId, int64_t> result;
+  Claimed result;
   int64_t more = *missing.value();
   for (const Claim& c : claims) {
     const int64_t cycles = c.cycles + (more > 0 ? 1 : 0);
     if (more > 0) --more;
-    if (cycles > 0 && c.instruction != nobody) result.emplace(c.instruction, cycles);
+    if (cycles > 0 && c.claimant.first != nobody) result.emplace(c.claimant, cycles);
   }
   return result;
 }
@@ -91,7 +96,7 @@ class Attributing {
  private:
   struct Cost {
     int64_t own = 0;
-    std::map<size_t, int64_t> others;  // by resource, behind them by Interference
+    std::map<size_t, int64_t> others;  // by resource, behind them by Interference, last of_constants
   };
 
   // Whether the shares are all of what the warp has at most.
@@ -100,8 +105,11 @@ class Attributing {
     for (const Share& share : shares) sum += share.cycles;
     return sum == Integer(total);
   }
+  Claimant claimant(ir::InstructionId machine_instruction) const {
+    return {warp_.origins[machine_instruction], warp_.reads_constants[machine_instruction]};
+  }
   void add_to(Amounts& amounts, const Shares& shares, int64_t times) const {
-    for (const Share& share : shares) amounts[warp_.origins[share.instruction]] += Integer(share.cycles) * times;
+    for (const Share& share : shares) amounts[claimant(share.instruction)] += Integer(share.cycles) * times;
   }
 
   bool add_waits(const Part& part);
@@ -112,6 +120,7 @@ class Attributing {
   bool add_others(const Part& part, size_t resource, const Amounts& amounts);
 
   std::string name_of(size_t resource) const {
+    if (resource == of_constants) return constants_name;
     const size_t count = machine_.resources.size();
     return resource < count ? machine_.resources[resource].name : joint_names[resource - count];
   }
@@ -127,12 +136,12 @@ bool Attributing::add_waits(const Part& part) {
   Integer sum;
   for (ir::InstructionId i = 0; i < warp_.origins.size(); ++i) {
     if (warp_.waits.cycles[i] == 0) continue;
-    amounts[warp_.origins[i]] += warp_.waits.cycles[i];
+    amounts[claimant(i)] += warp_.waits.cycles[i];
     sum += warp_.waits.cycles[i];
   }
   const auto shares = distribute(part, amounts);
   if (!shares || !(sum == Integer(part.demand))) return false;
-  for (const auto& [instruction, cycles] : *shares) costs_[instruction].own += cycles;
+  for (const auto& [claimant, cycles] : *shares) costs_[claimant.first].own += cycles;
   return true;
 }
 
@@ -208,7 +217,9 @@ bool Attributing::add_retries(const Part& part) {
 bool Attributing::add_others(const Part& part, size_t resource, const Amounts& amounts) {
   const auto shares = distribute(part, amounts);
   if (!shares) return false;
-  for (const auto& [instruction, cycles] : *shares) costs_[instruction].others[resource] += cycles;
+  for (const auto& [claimant, cycles] : *shares) {
+    costs_[claimant.first].others[claimant.second ? of_constants : resource] += cycles;
+  }
   return true;
 }
 

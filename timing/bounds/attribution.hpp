@@ -13,6 +13,9 @@
 
 namespace warpspan::timing {
 
+// Of what others do to read constants and parameters that stand before an instruction, whatever they wait for.
+inline constexpr const char* constants_name = "constants";
+
 // What one instruction of the kernel has in the pipeline bound: the cycles for which it is what the analysed warps wait
 // for, and those for which other warps occupy a resource with it.
 struct InstructionCost {
@@ -20,7 +23,8 @@ struct InstructionCost {
   int64_t executions = 0;  // by one warp, on the path with the most cycles
   int64_t own = 0;         // cycles of the bound, of its part "path"
   int64_t others = 0;      // cycles of the bound, of its parts "resource", "blocks" and "failures"
-  std::string resource;    // the one with most of `others`, or one of joint_names; empty if there are none
+  // The one with most of `others`, one of joint_names, or constants_name; empty if there are none.
+  std::string resource;
 
   int64_t cycles() const { return own + others; }
 };
@@ -37,6 +41,7 @@ struct WarpShares {
   const Occupants& occupants;
   const std::vector<int64_t>& contenders;         // Demand::contenders, in the launch
   const std::vector<ir::InstructionId>& origins;  // by instruction of the machine code: of the kernel
+  const std::vector<bool>& reads_constants;       // by the same: put before an access of its origin, to read constants
 };
 
 // Costs and rest add up to the makespan. Without a makespan, or where the shares do not add up to the demand that the

@@ -71,12 +71,24 @@ bool names_board(const std::string& name, std::string_view board) {
          });
 }
 
+// Whether the words stand in the board's name, one after another: "AGX Orin" in "Jetson AGX Orin 64 GB".
+bool names_part(std::string_view name, std::string_view board) {
+  const auto spaced = [](std::string_view text) {
+    std::string words = " ";
+    for (const char c : text) words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return words + " ";
+  };
+  return !name.empty() && spaced(board).find(spaced(name)) != std::string::npos;
+}
+
+// Those of a board of that name, or else those of boards with the name as a part of theirs.
 std::vector<const support::EmbeddedFile*> machines_of_board(const std::string& name) {
-  std::vector<const support::EmbeddedFile*> machines;
+  std::vector<const support::EmbeddedFile*> machines, parts;
   for (size_t i = 0; i < embedded_boards_count; ++i) {
     if (names_board(name, board_of(embedded_boards[i]))) machines.push_back(&embedded_boards[i]);
+    if (names_part(name, board_of(embedded_boards[i]))) parts.push_back(&embedded_boards[i]);
   }
-  return machines;
+  return machines.empty() ? parts : machines;
 }
 
 // What a word that names no machine comes nearest to: a name, a target or a board.
@@ -153,7 +165,7 @@ support::Result<Machine> load_machine(const std::string& name) {
   if (boards.empty()) return unknown_machine(name);
   std::vector<std::string> names;
   for (const support::EmbeddedFile* board : boards) names.emplace_back(board->name);
-  return support::usage_error("several machines are of the board '" + name + "'",
+  return support::usage_error("several machines are of a board '" + name + "'",
                               "give one of " + support::alternatives(names));
 }
 

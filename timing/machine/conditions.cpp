@@ -4,7 +4,7 @@ namespace warpspan::timing {
 
 const std::vector<Condition>& conditions() {
   static const std::vector<Condition> table = {
-#define CONDITION(name, when, sentence) {Condition::When::when, name, sentence},
+#define CONDITION(identifier, name, when, sentence) {Condition::When::when, identifier, name, sentence},
 #include "timing/machine/conditions.def"
 #undef CONDITION
   };
@@ -16,7 +16,8 @@ std::vector<std::string> assumptions_of(const Machine& machine, bool interferenc
   for (const Condition& one : conditions()) {
     if (interference && one.when != Condition::When::always) continue;
     if (!machine.integrated && one.when == Condition::When::undisturbed_chip) continue;
-    sentences.push_back(std::string(one.sentence) + " (" + std::string(one.name) + ").");
+    sentences.push_back(std::string(one.identifier) + ": " + std::string(one.sentence) + " (" + std::string(one.name) +
+                        ").");
   }
   sentences.insert(sentences.end(), machine.assumptions.begin(), machine.assumptions.end());
   return sentences;

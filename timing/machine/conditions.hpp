@@ -15,7 +15,7 @@ struct Condition {
     undisturbed,       // unless the user states how long others keep the memory from the kernel
     undisturbed_chip,  // the same of boards whose memory is not the GPU's alone (Machine::integrated)
   } when;
-  std::string_view name, sentence;  // the sentence without its last dot
+  std::string_view identifier, name, sentence;  // the sentence without its last dot
 };
 
 // In the order of conditions.def.

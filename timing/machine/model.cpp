@@ -214,6 +214,12 @@ std::optional<size_t> Machine::resource(std::string_view wanted) const {
   return found == resources.end() ? std::nullopt : std::optional(static_cast<size_t>(found - resources.begin()));
 }
 
+AssumptionSet Machine::usual_assumptions() const {
+  AssumptionSet set;
+  for (const Backing& backing : usual) set.assume(backing.assumption);
+  return set;
+}
+
 const DataCache* Machine::data_cache(std::string_view wanted) const {
   const auto named = [wanted](const DataCache& cache) { return cache.name == wanted; };
   const auto found = std::find_if(data_caches.begin(), data_caches.end(), named);

@@ -14,6 +14,7 @@
 #include "support/checked.hpp"
 #include "support/rational.hpp"
 #include "support/result.hpp"
+#include "timing/assumptions/assumption.hpp"
 #include "timing/machine/simulated_figures.hpp"
 
 namespace warpspan::timing {
@@ -285,6 +286,14 @@ struct FormRule {
   friend bool operator==(const FormRule&, const FormRule&) = default;
 };
 
+// Why a machine file holds that an assumption is true of its device, in one line.
+struct Backing {
+  Assumption assumption;
+  std::string evidence;
+
+  friend bool operator==(const Backing&, const Backing&) = default;
+};
+
 struct Machine {
   std::string name;                  // "fermi"
   std::string description;           // "NVIDIA Fermi GF100 (compute capability 2.0)"
@@ -348,13 +357,15 @@ struct Machine {
   std::array<std::optional<OperationFigures>, ir::operation_kinds> otherwise;
   std::vector<std::string> assumptions;      // of its file: sentences that results carry besides (conditions.hpp)
   std::vector<std::string> ptx_assumptions;  // and those for PTX, besides
+  std::vector<Backing> usual;                // in the order of the table of assumptions
   std::vector<Reference> references;         // by key
 
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
   std::optional<size_t> resource(std::string_view wanted) const;  // its index; nothing if there is none of this name
-  const DataCache* data_cache(std::string_view wanted) const;     // nullptr if the file has none of this name
+  AssumptionSet usual_assumptions() const;
+  const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, of all its machine instructions; of a
   // bulk copy those of one thread; of a machine instruction its own, or the largest of all
   // (ir::MachineIssue::takes_most). Nothing if the machine has none.

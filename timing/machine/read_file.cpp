@@ -40,6 +40,7 @@ class MachineFile {
   bool read_bases();
   void read_root();
   void read_head(TableReader& root);
+  void read_usual(TableReader& root);
   void read_sources(TableReader::Tables tables);
   void read_times(TableReader& root);
   void read_time(TableReader& times, const std::string& key);
@@ -87,6 +88,7 @@ void MachineFile::read_root() {
   TableReader root(file_, tables, "the file");
   refuse_control_characters(file_, roots_.front());
   read_head(root);
+  read_usual(root);
   read_sources(root.tables("sources"));
   const auto sections = machine_sections();
   read_section(root, sections.front());  // [board], whose clock the times are turned into cycles of
@@ -206,6 +208,24 @@ void MachineFile::read_head(TableReader& root) {
   if (root.node("ptx_assumptions") != nullptr) {
     for (const Text& sentence : root.texts("ptx_assumptions")) machine_.ptx_assumptions.push_back(sentence.text);
   }
+}
+
+// Of the file itself: what was held against runs of one board was not held against those of another.
+void MachineFile::read_usual(TableReader& root) {
+  if (root.node("usual") == nullptr || !root.has_own("usual")) return;
+  const toml::table* own = root.table("usual");
+  if (own == nullptr) return;
+  TableReader usual(file_, *own, "[usual]");
+  for (const std::string_view name : assumption_names()) {
+    if (usual.node(name) == nullptr) continue;
+    const Text evidence = usual.text(name);
+    if (evidence.text.empty()) {
+      usual.error(evidence.at, "what backs '" + std::string(name) + "' is not stated",
+                  "write which runs of this board it was held against, or leave the key out");
+    }
+    machine_.usual.push_back({*assumption_named(name), evidence.text});
+  }
+  usual.finish();
 }
 
 void MachineFile::read_sources(TableReader::Tables tables) {

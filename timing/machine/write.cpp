@@ -90,6 +90,8 @@ void Writer::write_head() {
     for (const std::string& sentence : machine_.ptx_assumptions) out_ += "  " + toml_text(sentence) + ",\n";
     out_ += "]\n";
   }
+  if (!machine_.usual.empty()) table("usual");
+  for (const Backing& backing : machine_.usual) entry(name_of(backing.assumption), toml_text(backing.evidence));
   table("sources");
   for (const Reference& reference : machine_.references) entry(toml_key(reference.key), toml_text(reference.text));
 }

@@ -80,6 +80,14 @@
 //                         {"kernel": as a kernel, or null, "errors": [...]: why it could not be bounded}; null if it is
 //                         not at hand, and of PTX
 //
+//   "headlines"           {"usual", "nothing": {"assume": [names], "cycles", "picoseconds": or null}}: the bound with
+//   what
+//                         is usual on the machine, null where its file backs nothing, and the one that holds whatever
+//                         the device does
+//   "advice"              [{"kind", "what": in words, "line": in "file", 0 if it is about the launch, "source_file",
+//                         "source_line": "" and 0 if unknown, "cycles", "usual_cycles": what the bound and the one with
+//                         what is usual become, or null}] of what would make it smaller, the largest gain first
+//
 // Behind "errors":
 //   "warnings"            in the form of "errors"
 //   "version"             of warpspan
@@ -94,7 +102,9 @@
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
+#include "app/reports/analyze/advice_section.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
@@ -314,7 +324,9 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"ladder", ladder_to_json(analysis)},
           {"accesses", accesses_to_json(kernel.accesses)},
           {"listing", listing_to_json(kernel.listing)},
-          {"ptx", ptx_to_json(kernel)}};
+          {"ptx", ptx_to_json(kernel)},
+          {"headlines", headlines_to_json(kernel)},
+          {"advice", advice_to_json(kernel)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

@@ -22,7 +22,8 @@ struct MachineSummary {
   std::string name, description;
   int64_t clock_khz = 0;
   int64_t multiprocessors = 1;
-  int64_t max_warps = 1;  // of a multiprocessor
+  int64_t max_warps = 1;                // of a multiprocessor
+  std::vector<std::string> usual = {};  // names of what runs of it back
 };
 
 // What a line has in the headline bound: timing::InstructionCost, of all its instructions.
@@ -76,6 +77,14 @@ struct ListedCost {
   int64_t cycles() const { return own + others; }
 };
 
+// timing::Advice, with its place.
+struct PlacedAdvice {
+  timing::Advice advice;
+  int64_t line = 0;              // in the file that was read; 0 if it is about the launch
+  std::string source_file = {};  // as the line tables name it; empty, and line 0, if it is not known
+  int64_t source_line = 0;
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model, or of the string model where only that
 // was asked for.
 struct KernelReport {
@@ -92,6 +101,7 @@ struct KernelReport {
   std::vector<std::string> stated = {};     // sentences: what results rest on because the user states it
   std::vector<MemoryAccess> accesses = {};  // as ir::Flow::accesses
   std::vector<ListedCost> listing = {};     // of machine code: all of its instructions
+  std::vector<PlacedAdvice> advice = {};    // the largest gain first
   // The PTX of the same kernel, where all else is of its machine code: none or one. It explains, and decides nothing.
   std::vector<KernelReport> ptx = {};
   support::Diagnostics ptx_errors = {};  // why it could not be bounded

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "app/reports/analyze/access_section.hpp"
+#include "app/reports/analyze/advice_section.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/analyze/cost_sections.hpp"
+#include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/machine_code_section.hpp"
 #include "app/reports/analyze/report_sections.hpp"
@@ -61,11 +63,6 @@ std::string other_dispatchers(const KernelReport& kernel) {
                      duration(*makespan, kernel.machine.clock_khz));
 }
 
-std::string headline(const KernelReport& kernel, int64_t makespan) {
-  return fmt::format("worst-case makespan <= {} = {}", counted(makespan, "cycle"),
-                     duration(makespan, kernel.machine.clock_khz));
-}
-
 std::string instructions_line(const timing::Analysis& analysis) {
   std::string text;
   for (size_t k = 0; k < analysis.instructions.size(); ++k) {
@@ -92,25 +89,15 @@ std::string path_section(const timing::Analysis& analysis, bool strings, size_t 
   return out;
 }
 
-// The names of what is granted and the bound rests on.
-std::vector<std::string> assumed_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
-  std::vector<std::string> names = names_of(assumed);
-  std::erase_if(names, [&bound](const std::string& name) {
-    const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
-    return std::find(bound.assumptions.begin(), bound.assumptions.end(), sentence) == bound.assumptions.end();
-  });
-  return names;
-}
-
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
-  const std::vector<std::string> assumed = assumed_for(bound, kernel.assumed);
-  std::string out = "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe" +
-                    (assumed.empty() ? "" : ", with --assume " + joined(assumed, ",")) + ")\n";
+  std::string out = "\n" + headline_lines(kernel, style);
   const std::string ladder = ladder_table(kernel, style);
   if (!ladder.empty()) out += ladder + "\n";
   out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
   const std::string largest = limited_by(bound);
-  return out + (largest.empty() ? "" : field("limited by", largest));
+  out += largest.empty() ? "" : field("limited by", largest);
+  const std::string advice = advice_table(kernel, style.width);
+  return out + (advice.empty() ? "" : "\n" + advice);
 }
 
 // The lines and the accesses of memory that the headline comes from.
@@ -198,7 +185,7 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
 }  // namespace
 
 std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
-  std::string out;
+  std::string out = kernel_table(report, style);
   for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, style);
   const bool has_ptx = std::any_of(report.kernels.begin(), report.kernels.end(),
                                    [](const KernelReport& kernel) { return kernel.listing.empty(); });

@@ -1,5 +1,7 @@
 #include "app/reports/analyze/kernel_figures.hpp"
 
+#include "app/reports/analyze/headlines.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -35,6 +37,8 @@ KernelFigures figures_of(const KernelReport& report) {
   figures.grid = report.launch.grid;
   figures.clock_khz = report.machine.clock_khz;
   figures.bound = bound.makespan.value();
+  figures.usual = analysis.usual;
+  figures.nothing = bound_with_nothing(analysis);
   figures.one_warp = analysis.worst;
   figures.instructions = analysis.instructions;
   figures.registers = analysis.load.needs.registers;

@@ -34,6 +34,7 @@ struct KernelFigures {
   std::optional<ir::Extent> grid;  // nothing: one block, alone on the device
   int64_t clock_khz = 1;
   int64_t bound = 0;                                     // cycles: the smallest safe bound of the pipeline model
+  std::optional<int64_t> usual, nothing;                 // the same with what is usual, and whatever the device does
   int64_t one_warp = 0;                                  // cycles: the worst case of one warp alone
   std::array<int64_t, ir::unit_classes> instructions{};  // of one warp on its worst path
   std::optional<timing::Span> registers;                 // of a thread

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/reports/readable.hpp"
+#include "support/checked.hpp"
 #include "support/printable.hpp"
 
 namespace warpspan::app {
@@ -62,13 +63,35 @@ Row row_of(std::string name, std::optional<int64_t> makespan, const KernelReport
 }
 
 std::string label_of(const timing::Rung& rung) {
-  return rung.assumption ? "+ " + name_of(*rung.assumption) : "nothing";
+  return rung.assumption ? "+ " + std::string(timing::name_of(*rung.assumption)) : "nothing";
 }
 
-std::vector<Row> rows_of(const KernelReport& kernel, const TimeUnit& unit) {
+// Whether the rung is less than 5 % below the one before.
+bool is_small(std::optional<int64_t> before, std::optional<int64_t> makespan) {
+  constexpr int64_t one = 100, least = 95;
+  return before && makespan && support::Int128{*makespan} * one > support::Int128{*before} * least;
+}
+
+// The rungs that are shown: on one screen neither small ones nor those behind the last that is not.
+std::vector<bool> shown_rungs(const KernelReport& kernel, bool all) {
+  const std::vector<timing::Rung>& ladder = kernel.analysis.ladder;
+  const auto headline = headline_rung(kernel.analysis);
+  std::vector<bool> shown(ladder.size(), true);
+  for (size_t i = 1; i < ladder.size() && !all; ++i) {
+    shown[i] = i == headline || !is_small(ladder[i - 1].makespan, ladder[i].makespan);
+  }
+  return shown;
+}
+
+std::vector<Row> rows_of(const KernelReport& kernel, const std::vector<bool>& shown, const TimeUnit& unit) {
   std::vector<Row> rows = {{"--assume", "time", "gain", ""}};
   std::optional<int64_t> before;
-  for (const timing::Rung& rung : kernel.analysis.ladder) {
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const timing::Rung& rung = kernel.analysis.ladder[i];
+    if (!shown[i]) {
+      before = rung.makespan;
+      continue;
+    }
     Row row = row_of(label_of(rung), rung.makespan, kernel, unit);
     const bool has_gain = before && rung.makespan && *before > 0 && *rung.makespan > 0;
     row.push_back(has_gain ? gain(*before, *rung.makespan) : "");
@@ -79,11 +102,19 @@ std::vector<Row> rows_of(const KernelReport& kernel, const TimeUnit& unit) {
   return rows;
 }
 
-}  // namespace
-
-std::string name_of(timing::Assumption assumption) {
-  return std::string(timing::assumption_names()[static_cast<size_t>(assumption)]);
+// What the last line takes, what is left out, and what is usual.
+std::string ladder_remark(const KernelReport& kernel, const std::vector<bool>& shown, int64_t hidden) {
+  const size_t last =
+      shown.size() - 1 - static_cast<size_t>(std::find(shown.rbegin(), shown.rend(), true) - shown.rbegin());
+  std::string text = "each with those above it";
+  if (hidden > 0) text += fmt::format("; {} below 5 % with --explain", hidden);
+  text += "; the last line takes --assume " + joined(names_up_to(kernel.analysis.ladder, last), ",");
+  const std::vector<std::string>& usual = kernel.machine.usual;
+  return text + "; usual on " + support::printable(kernel.machine.name) +
+         (usual.empty() ? ": nothing, as no run of it backs any" : ": " + joined(usual, ","));
 }
+
+}  // namespace
 
 std::vector<std::string> names_of(const timing::AssumptionSet& assumed) {
   std::vector<std::string> names;
@@ -110,7 +141,7 @@ std::vector<std::string> names_up_to(const std::vector<timing::Rung>& ladder, si
     }
   }
   std::vector<std::string> names;
-  for (const timing::Assumption assumption : needed) names.push_back(name_of(assumption));
+  for (const timing::Assumption assumption : needed) names.emplace_back(timing::name_of(assumption));
   return names;
 }
 
@@ -128,22 +159,27 @@ std::string ladder_table(const KernelReport& kernel, const TextStyle& style) {
   const solver::Bound* headline = headline_bound(kernel.analysis);
   if (ladder.size() < 2 || headline == nullptr) return {};
   const TimeUnit unit = unit_for(kernel);
-  std::vector<Row> rows = rows_of(kernel, unit);
+  const std::vector<bool> shown = shown_rungs(kernel, style.explain);
+  const auto hidden = static_cast<int64_t>(std::count(shown.begin(), shown.end(), false));
+  if (hidden + 1 == static_cast<int64_t>(shown.size())) return {};
+  std::vector<Row> rows = rows_of(kernel, shown, unit);
   auto marked = headline_rung(kernel.analysis);
-  if (!marked) {  // it stands between rungs
+  const bool is_rung = marked.has_value();
+  if (!is_rung) {  // it stands between rungs
     const auto is_above = [headline](const timing::Rung& rung) {
       return !rung.makespan || *rung.makespan > *headline->makespan;
     };
     marked = static_cast<size_t>(std::count_if(ladder.begin(), ladder.end(), is_above));
+  }
+  *marked -=
+      static_cast<size_t>(std::count(shown.begin(), shown.begin() + static_cast<std::ptrdiff_t>(*marked), false));
+  if (!is_rung) {
     rows.insert(rows.begin() + 1 + static_cast<std::ptrdiff_t>(*marked),
                 row_of("as granted", headline->makespan, kernel, unit));
   }
   for (size_t i = 0; i < rows.size(); ++i) rows[i].front().insert(0, i == *marked + 1 ? arrow : no_arrow);
   return table({Align::left, Align::right, Align::right, Align::left}, rows, 1, style.width) +
-         wrap("    ",
-              "each with those above it; the last line takes --assume " +
-                  joined(names_up_to(ladder, ladder.size() - 1), ","),
-              style.width);
+         wrap("    ", ladder_remark(kernel, shown, hidden), style.width);
 }
 
 }  // namespace warpspan::app

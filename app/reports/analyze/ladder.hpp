@@ -12,9 +12,6 @@
 
 namespace warpspan::app {
 
-// "spread": as --assume takes it.
-std::string name_of(timing::Assumption assumption);
-
 // The names of what is granted, in the order of the table of assumptions.
 std::vector<std::string> names_of(const timing::AssumptionSet& assumed);
 

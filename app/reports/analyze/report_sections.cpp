@@ -25,7 +25,8 @@ Row part_row(const solver::Part& part) {
         fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each, counted(part.servers, "server")));
   }
   if (part.kind == Kind::blocks) {
-    row.push_back(fmt::format("{}, {}, {}", counted(part.workers, "block"), each, counted(part.servers, "server")));
+    const int64_t of_one = part.servers <= 1 ? part.demand : (part.demand - 1) / part.servers + 1;
+    row.push_back(fmt::format("{} x {} cycles", counted(part.workers, "block"), thousands(of_one)));
   }
   return row;
 }

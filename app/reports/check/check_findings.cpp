@@ -148,6 +148,16 @@ std::optional<size_t> rung_for(const CheckResult& result) {
   return best;
 }
 
+// Of a bound over its budget, where what is usual makes it smaller: "; usual would make it ...".
+std::string usual_text(const CheckResult& result) {
+  const auto usual = result.report->analysis.usual;
+  const solver::Bound* bound = headline_bound(result.report->analysis);
+  const int64_t most = most_cycles_of(result);
+  if (!usual || bound == nullptr || *bound->makespan <= most || *usual >= *bound->makespan) return {};
+  return "; assume = \"usual\" would make it " + duration(*usual, result.report->machine.clock_khz) +
+         (*usual <= most ? ", within the budget" : ", which is still over");
+}
+
 }  // namespace
 
 std::span<const Rule> rules() { return all_rules; }
@@ -193,6 +203,18 @@ std::optional<int64_t> headroom(const CheckedLimit& limit) {
   return left <= INT64_MIN ? std::nullopt : std::optional(static_cast<int64_t>(left));
 }
 
+std::string headroom_text(const CheckedLimit& limit) {
+  if (!limit.value || limit.most <= 0) return {};
+  if (support::Int128{*limit.value} <= support::Int128{limit.most} * 2) return percent(*headroom(limit));
+  const support::Int128 tenths = (support::Int128{*limit.value} * 10 + limit.most / 2) / limit.most;
+  const auto number = [](support::Int128 value) {
+    return static_cast<int64_t>(std::min<support::Int128>(value, INT64_MAX));
+  };
+  const std::string times =
+      tenths < 1000 ? fmt::format("{}.{}", number(tenths / 10), number(tenths % 10)) : thousands(number((tenths + 5) / 10));
+  return times + " times the budget";
+}
+
 std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string unit = limit.quantity == Quantity::registers ? "" : " " + std::string(unit_of(limit.quantity));
   std::string value = "not known";
@@ -204,8 +226,12 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string most = thousands(limit.most) + unit;
   const bool in_time = limit.quantity == Quantity::makespan && limit.text.find("cycle") == std::string::npos;
   std::string text = value + ", budget " + (in_time ? support::printable(limit.text) + " (" + most + ")" : most);
-  if (const auto left = headroom(limit))
-    text += *left < 0 ? ", over by " + percent(-*left) : ", headroom " + percent(*left);
+  if (limit.value && limit.most > 0) {
+    const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
+    const bool is_over = *limit.value > limit.most;
+    text += is_far ? ", " + headroom_text(limit)
+                   : is_over ? ", over by " + percent(-*headroom(limit)) : ", headroom " + headroom_text(limit);
+  }
   return text;
 }
 
@@ -222,8 +248,9 @@ std::string assumed_text(const CheckResult& result) {
   const std::vector<std::string> assumed = names_of(result.report->assumed);
   const auto rung = rung_for(result);
   if (!rung && assumed.empty()) return {};
+  const std::string usual = usual_text(result);
   const std::string text = assumed.empty() ? "nothing is granted" : "granted: " + joined(assumed);
-  if (!rung) return text;
+  if (!rung) return text + usual;
   const auto& ladder = result.report->analysis.ladder;
   std::vector<std::string> more = names_up_to(ladder, *rung);
   std::erase_if(more, [&assumed](const std::string& name) {
@@ -232,7 +259,7 @@ std::string assumed_text(const CheckResult& result) {
   const int64_t makespan = *ladder[*rung].makespan;
   return text + "; " + support::enumeration(more) + (assumed.empty() ? "" : " too") + " would make it " +
          counted(makespan, "cycle") + " = " + duration(makespan, result.report->machine.clock_khz) +
-         (makespan <= most_cycles_of(result) ? ", within the budget" : ", which is still over");
+         (makespan <= most_cycles_of(result) ? ", within the budget" : ", which is still over") + usual;
 }
 
 std::string bound_detail(const CheckResult& result) {

@@ -52,6 +52,10 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result);
 // or of a limit of 0.
 std::optional<int64_t> headroom(const CheckedLimit& limit);
 
+// "12.5 %"; of a value above twice its limit how many times it is that: "1,342 times the budget". Empty where
+// headroom() is nothing.
+std::string headroom_text(const CheckedLimit& limit);
+
 // "12 of 14 budgets hold"; a kernel without a budget does not count.
 std::string summary_of(const CheckReport& report);
 

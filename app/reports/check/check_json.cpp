@@ -32,6 +32,7 @@
 //
 // An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
 // report.
+#include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
@@ -89,7 +90,8 @@ Json result_to_json(const CheckResult& result) {
           {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
           {"errors", errors_to_json(result.errors)},
           {"granted", result.report ? names_of(result.report->assumed) : std::vector<std::string>()},
-          {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()}};
+          {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()},
+          {"headlines", result.report ? headlines_to_json(*result.report) : Json(nullptr)}};
 }
 
 }  // namespace

@@ -27,12 +27,12 @@ const char* word_of(Verdict verdict) {
 
 // Ten cells of what is used, and the rest in per cent: "███████░░░ 26.3 %".
 std::string bar(const CheckedLimit& limit) {
-  const auto left = headroom(limit);
-  if (!left) return {};
-  const int64_t used = std::clamp<int64_t>((1000 - *left + 99) / 100, 0, 10);
+  const std::string words = headroom_text(limit);
+  if (words.empty()) return {};
+  const int64_t used = std::clamp<int64_t>((1000 - headroom(limit).value_or(INT64_MIN / 2) + 99) / 100, 0, 10);
   std::string text;
   for (int64_t i = 0; i < 10; ++i) text += i < used ? "█" : "░";
-  return text + " " + percent(*left);
+  return text + " " + words;
 }
 
 std::string with_unit(int64_t value, const CheckedLimit& limit) {

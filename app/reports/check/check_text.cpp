@@ -74,14 +74,13 @@ std::string limit_text(const CheckedLimit& limit) {
 
 // How much of the limit is taken, and what is left of it: "######..  12.5 %".
 std::string headroom_bar(const CheckedLimit& limit) {
-  if (!limit.value) return {};
+  if (!limit.value) return limit.quantity == Quantity::makespan ? "" : "no log";
   if (limit.most == 0 && *limit.value > 0) return "above 0";
-  const auto left = limit.most == 0 ? 0 : headroom(limit);
   const bool over = *limit.value > limit.most;
   const int64_t filled = over || limit.most == 0 ? bar_cells : share_up(*limit.value, bar_cells, limit.most);
   const std::string bar = std::string(static_cast<size_t>(filled), over ? '!' : '#') +
                           std::string(static_cast<size_t>(bar_cells - filled), '.');
-  return left ? bar + fmt::format(" {:>7}", percent(*left)) : bar;
+  return bar + fmt::format(" {:>7}", limit.most == 0 ? percent(0) : headroom_text(limit));
 }
 
 // "waiting for memory" is "memory" where the heading says that it limits.
@@ -92,9 +91,15 @@ std::string limiting_part(const std::string& limited_by) {
 
 constexpr size_t name_column = 1, label_column = 2;
 
+// A kernel that was bounded is not unbounded, whatever else is not known.
+std::string status_word(const CheckResult& result) {
+  const bool is_bounded = result.verdict == Verdict::unbounded && result.report.has_value();
+  return is_bounded ? "unknown" : std::string(to_string(result.verdict));
+}
+
 // The rows of one result: status, kernel and label stand in the first.
 void add_rows(const CheckResult& result, std::vector<Row>& rows) {
-  const Row head = {std::string(to_string(result.verdict)), kernel_name(result), support::printable(result.label)};
+  const Row head = {status_word(result), kernel_name(result), support::printable(result.label)};
   const size_t count = std::max<size_t>(1, result.limits.size());
   for (size_t i = 0; i < count; ++i) {
     Row row = i == 0 ? head : Row(head.size());

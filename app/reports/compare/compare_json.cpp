@@ -62,7 +62,9 @@ Json side_to_json(const std::optional<KernelFigures>& side) {
           {"one_warp", side->one_warp},
           {"instructions", by_unit(side->instructions)},
           {"registers", registers},
-          {"transactions", transactions}};
+          {"transactions", transactions},
+          {"usual", number(side->usual)},
+          {"nothing", number(side->nothing)}};
 }
 
 Json loop_to_json(const std::optional<LoopFigure>& loop) {

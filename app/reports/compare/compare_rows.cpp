@@ -56,6 +56,17 @@ Row percent_row(const ComparedKernel& kernel) {
   return row;
 }
 
+// Those that the bound is not: what is granted decides.
+void add_headlines(std::vector<Row>& rows, const ComparedKernel& kernel) {
+  const auto add = [&](const char* name, Value KernelFigures::*bound) {
+    const auto tells = [bound](const auto& side) { return side && side->*bound && *(side->*bound) != side->bound; };
+    if (std::none_of(kernel.sides.begin(), kernel.sides.end(), tells)) return;
+    rows.push_back(value_row(name, kernel, [bound](const KernelFigures& side) { return side.*bound; }));
+  };
+  add("with what is usual", &KernelFigures::usual);
+  add("whatever the GPU does", &KernelFigures::nothing);
+}
+
 // --- Registers, whose number is known if the span has one value.
 
 bool is_one(const std::optional<KernelFigures>& side) {
@@ -162,7 +173,7 @@ std::string part_text(const std::string& name) {
   const std::string kind = name.substr(0, blank);
   if (kind == "resource" && blank != std::string::npos) return "waiting for " + resource_name(name.substr(blank + 1));
   if (kind == "blocks" && blank != std::string::npos) {
-    return "waiting for some warps' " + resource_name(name.substr(blank + 1));
+    return "blocks one after another at " + resource_name(name.substr(blank + 1));
   }
   if (kind == "path") return "warps one after another";
   if (kind == "start") return "start of their blocks";
@@ -234,6 +245,7 @@ std::vector<Row> figure_rows(const ComparedKernel& kernel) {
   std::vector<Row> rows;
   rows.push_back(value_row("bound, cycles", kernel, [](const KernelFigures& side) { return Value(side.bound); }));
   if (kernel.sides.size() > 2) rows.push_back(percent_row(kernel));
+  add_headlines(rows, kernel);
   rows.push_back(value_row("one warp, cycles", kernel, [](const KernelFigures& side) { return Value(side.one_warp); }));
   for (size_t k = 0; k < ir::unit_classes; ++k) {
     const std::string unit(1, ir::symbol(static_cast<ir::UnitClass>(k)));

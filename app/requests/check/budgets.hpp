@@ -43,7 +43,9 @@ struct Budget {
   std::string facts;               // as KernelRequest::facts
   Compilation compilation;         // of the files
   ir::Launch launch;
-  timing::AssumptionSet assumed;
+  timing::Grant assumed;
+  bool states_assumed = false;             // the key 'assume' is there, in [defaults] maybe
+  std::optional<ValuePlace> assume_place;  // for the key where it is not, and an update is to write it
   std::optional<TimeLimit> time;
   ValuePlace time_place;                                   // of the time, also where there is none yet
   std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the makespan

@@ -13,7 +13,8 @@ void add(const Words& more, Words& words) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void add(const timing::AssumptionSet& assumed, Words& words) {
+void add(const timing::Grant& assumed, Words& words) {
+  words.emplace_back(assumed.is_usual() ? "1" : "0");
   for (size_t i = 0; i < timing::assumptions; ++i) {
     words.emplace_back(assumed.has(static_cast<timing::Assumption>(i)) ? "1" : "0");
   }

@@ -30,7 +30,7 @@ struct KernelOfFile {
   std::string facts;         // as KernelRequest::facts
   Compilation compilation = {};
   ir::Launch launch;
-  timing::AssumptionSet assumed;
+  timing::Grant assumed;
 };
 
 // An operation by its task and its place in the task.

@@ -76,9 +76,11 @@ std::string parameter_list(const ir::Program& program, const std::string& wanted
     const bool is_array = parameter.bytes * 8 != parameter.element_bits;
     const bool has_source = names != nullptr && !names->parameters[i].source.empty();
     const std::string& name = has_source ? names->parameters[i].source : parameter.name;
-    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + name + " (" + parameter.type +
-            (is_array ? "[" + std::to_string(parameter.bytes * 8 / std::max(parameter.element_bits, 1)) + "]" : "") +
-            ")";
+    const std::string type =
+        parameter.type +
+        (is_array ? "[" + std::to_string(parameter.bytes * 8 / std::max(parameter.element_bits, 1)) + "]" : "");
+    const bool is_made_up = !has_source && name.ends_with("_param_" + std::to_string(i));
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + (is_made_up ? type : name + " (" + type + ")");
   }
   return text + (names == nullptr ? index_hint(program) : member_list(*names));
 }

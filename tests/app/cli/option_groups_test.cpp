@@ -119,19 +119,57 @@ TEST_CASE("all options are taken, anywhere") {
 }
 
 TEST_CASE("extents are strict") {
-  for (const char* bad : {"0", "", ",", "1,", "1,0", "1,2,3,4", "-1", "+1", " 1", "1 ", "1x", "1.5", "0x10",
-                          "2147483648", "99999999999999999999"}) {
+  for (const char* bad : {"0", "", ",", "1,", "1,0", "1,2,3,4", "-1", "+1", " 1", "1 ", "1x", "1.5", "0x10", "8x",
+                          "8x8x8x8", "99999999999999999999"}) {
     INFO(bad);
     CHECK(errors_of("--block", bad) ==
           "--block: expected X[,Y[,Z]] with numbers from 1, got '" + std::string(bad) + "'\n");
     CHECK(errors_of("--grid", bad) ==
           "--grid: expected X[,Y[,Z]] with numbers from 1, got '" + std::string(bad) + "'\n");
   }
+  CHECK(errors_of("--grid", "5000000000") == "--grid: 5,000,000,000 is above the largest grid, 2,147,483,647\n");
+  CHECK(errors_of("--block", "1,2147483648") == "--block: 2,147,483,648 is above the largest block, 2,147,483,647\n");
   CHECK(errors_of("--grid", "2147483647,2147483647,2147483647") == "no error");
   CHECK(errors_of("--block", "2147483647") == "no error");
   CHECK(errors_of("--block", "65536,32768") == "--block: more than 2147483647 threads in a block\n");
   CHECK(errors_of("--block", "2147483647,2147483647,2147483647") ==
         "--block: more than 2147483647 threads in a block\n");
+}
+
+TEST_CASE("extents are read as reports write them") {
+  Options options;
+  REQUIRE(read({"a.ptx", "--block", "16x8", "--grid", "4x5,6"}, options) == "no error");
+  CHECK(options.request.kernels.launch.block == ir::Extent{16, 8, 1});
+  CHECK(options.request.kernels.launch.grid == ir::Extent{4, 5, 6});
+}
+
+TEST_CASE("words stand for several assumptions, and 'none' takes back what stands before it") {
+  const auto granted = [](const std::vector<const char*>& words) {
+    Options options;
+    std::vector<const char*> all = {"a.ptx"};
+    for (const char* word : words) all.insert(all.end(), {"--assume", word});
+    REQUIRE(read(all, options) == "no error");
+    return options.request.assumed;
+  };
+  timing::Grant usual, aligned;
+  usual.assume_usual();
+  aligned.assume(timing::Assumption::aligned);
+  CHECK(granted({"usual"}) == usual);
+  CHECK(granted({"all"}) == timing::Grant(timing::all_rungs()));
+  CHECK(granted({"none"}) == timing::Grant());
+  CHECK(granted({"usual", "none", "aligned"}) == aligned);
+  usual.add(aligned);
+  CHECK(granted({"usual,aligned"}) == usual);
+  CHECK(granted({"aligned", "usual"}) == usual);
+  CHECK(errors_of("--assume", "none,aligned").find("'none' stands among names") != std::string::npos);
+  CHECK(errors_of("--assume", "usul").find("did you mean 'usual'?") != std::string::npos);
+  CHECK(app::text_of(usual) == "usual,aligned");
+  CHECK(app::text_of(timing::Grant()) == "none");
+}
+
+TEST_CASE("a label that the shell has replaced is told") {
+  CHECK(errors_of("--loop-bound", "=5").find("labels begin with $, which the shell replaces") != std::string::npos);
+  CHECK(errors_of("--loop-bound", "L=x").find("labels begin") == std::string::npos);
 }
 
 TEST_CASE("bytes of an argument") {

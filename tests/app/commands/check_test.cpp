@@ -372,3 +372,53 @@ TEST_CASE("findings name source files from the folder of the run, wherever the l
   CHECK(report("github").find("::error file=src/blur.cu,line=20,") != std::string::npos);
   CHECK(report("sarif").find("\"uri\": \"src/blur.cu\"") != std::string::npos);
 }
+
+TEST_CASE("--assume stands for entries that assume nothing, and an update writes it") {
+  const Gate gate;
+  gate.write("budgets.toml", R"([[budget]]
+kernel = "spmv"
+file = "k.ptx"
+machine = "ampere"
+block = 128
+loop_bounds = { "$L__BB0_3" = 64 }
+max = "9 s"
+
+[[budget]]
+kernel = "spmv"
+file = "k.ptx"
+machine = "ampere"
+block = 128
+loop_bounds = { "$L__BB0_3" = 64 }
+assume = "none"
+launches = [{}]
+)");
+  const auto bounds = [&gate](std::vector<std::string> words) {
+    words.insert(words.end(), {"--format", "json", "--output", "report.json"});
+    gate.run(words);
+    std::vector<int64_t> found;
+    for (const Json& result : Json::parse(gate.read("report.json")).at("results")) {
+      found.push_back(result.at("bound").get<int64_t>());
+    }
+    return found;
+  };
+  REQUIRE(gate.run({"--update"}).status == 0);
+  CHECK_FALSE(contains(gate.read("budgets.toml"), "usual"));
+  const std::vector<int64_t> before = bounds({}), usual = bounds({"--assume", "usual"});
+  REQUIRE(before.size() == 2);
+  CHECK(usual[0] < before[0]);
+  CHECK(usual[1] == before[1]);  // the entry says what it assumes
+  REQUIRE(gate.run({"--update", "--assume", "usual"}).status == 0);
+  CHECK(contains(gate.read("budgets.toml"), "kernel = \"spmv\"\nassume = \"usual\"\nfile = \"k.ptx\"\n"));
+  CHECK(bounds({}) == usual);
+  CHECK(gate.run({}).status == 0);
+}
+
+TEST_CASE("of a bound over its budget it is told what usual would make of it") {
+  const Gate gate;
+  gate.replace("budgets.toml", "max = \"", "max = \"1 cycles\" # \"");
+  const ProgramRun run = gate.run({});
+  CHECK(run.status == 1);
+  CHECK(contains(run.out, "assume = \"usual\" would make it"));
+  CHECK(contains(run.out, " times the budget"));
+  CHECK_FALSE(contains(run.out, "-1"));
+}

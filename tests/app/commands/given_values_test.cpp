@@ -114,7 +114,7 @@ TEST_CASE("errors say what to write, and what they say works") {
   const ProgramRun named = analyze("relax", {"--block", "64", "--arg", "n=500"});
   CHECK(named.status == 2);
   CHECK(contains(named.err,
-                 "its parameters are 0: relax_param_0 (u64), 1: relax_param_1 (u32); compilers drop their names, "
+                 "its parameters are 0: u64, 1: u32; compilers drop their names, "
                  "unless for a debugger (nvcc -G, clang -g): give one by its number, as --arg 1=VALUE"));
 }
 

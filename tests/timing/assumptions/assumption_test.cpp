@@ -38,6 +38,35 @@ TEST_CASE("a sentence ends with the option that grants it, and no two assumption
   CHECK(sentences.size() == timing::assumptions);
 }
 
+TEST_CASE("identifiers begin sentences, are told apart, and stay what they are") {
+  CHECK(timing::identifier_of(Assumption::ptx_order) == "A-01");
+  CHECK(timing::identifier_of(Assumption::keeps) == "A-11");
+  std::set<std::string_view> identifiers;
+  for (const std::string_view name : timing::assumption_names()) {
+    const Assumption one = *timing::assumption_named(name);
+    CHECK(timing::name_of(one) == name);
+    CHECK(identifiers.insert(timing::identifier_of(one)).second);
+    CHECK(timing::sentence(one).starts_with(std::string(timing::identifier_of(one)) + ": "));
+  }
+}
+
+TEST_CASE("a grant has what it names, and on a machine what is usual there, if that is asked for") {
+  AssumptionSet usual;
+  usual.assume(Assumption::spread);
+  timing::Grant grant;
+  grant.assume(Assumption::aligned);
+  AssumptionSet aligned;
+  aligned.assume(Assumption::aligned);
+  CHECK(grant.on(usual) == aligned);
+  grant.assume_usual();
+  CHECK_FALSE(grant.has(Assumption::spread));
+  CHECK(grant.on(usual).has(Assumption::spread));
+  CHECK(grant.on(usual).has(Assumption::aligned));
+  CHECK(grant.on({}) == aligned);
+  CHECK_FALSE(timing::all_rungs().has(Assumption::no_spills));
+  for (const timing::RungRow& row : timing::rung_rows()) CHECK(timing::all_rungs().has(row.assumption));
+}
+
 TEST_CASE("beyond a call of an unknown function, nothing holds that rests on what caches keep") {
   AssumptionSet all;
   for (const std::string_view name : timing::assumption_names()) all.assume(*timing::assumption_named(name));

@@ -260,12 +260,15 @@ TEST_CASE("machines are found by target and by board") {
   CHECK(name_of("T4") == "turing");
   CHECK(name_of("Tesla T4") == "turing");
   CHECK(name_of("rtx 4090") == "ada");
+  CHECK(name_of("H100") == "hopper");
+  CHECK(name_of("V100") == "volta");
+  CHECK(name_of("AGX Orin") == "orin");
   CHECK(name_of("RTX4090") == "ada");
   CHECK(name_of("GeForce RTX 5070 Ti") == "blackwell-consumer");
   CHECK(name_of("Jetson AGX Orin 64 GB") == "orin");
   CHECK(name_of("TX1") == "tx1");
   CHECK(name_of("GTX 480") ==
-        "error: several machines are of the board 'GTX 480'\n  help: give one of fermi or gtx480\n");
+        "error: several machines are of a board 'GTX 480'\n  help: give one of fermi or gtx480\n");
   CHECK(name_of("H100 SMX").find("did you mean 'H100 SXM'?") != std::string::npos);
   for (const char* word :
        {"", " ", "a", "sm_", "sm_99", "SXM2", "SXM", "GeForce", "board", "H100 PCIe", "RTX", "64 GB"}) {

@@ -59,7 +59,7 @@ TEST_CASE("an unknown key is reported with the nearest known one") {
         "  help: known are assumptions, based_on, board, code_cache, data_cache, description, dispatch, fetch, issue, "
         "lanes, "
         "limits, lines, name, operand_read, operation, ptx_assumptions, resource, sequence, simulated_atomics, "
-        "simulated_blocks, simulated_code, simulated_memory, simulated_units, sources, targets or times\n");
+        "simulated_blocks, simulated_code, simulated_memory, simulated_units, sources, targets, times or usual\n");
 }
 
 TEST_CASE("warps have 32 threads") {

@@ -27,7 +27,8 @@ TEST_CASE("a line a rung, with what to type for the last one") {
  -> nothing            8.203 us        nothing is known of addresses and caches
     + keeps-constants  6.000 us  1.4x  12 reads of parameters hit
     + warm-code        0.480 us   13x  no line of code is fetched
-    each with those above it; the last line takes --assume keeps-constants,warm-code
+    each with those above it; the last line takes --assume keeps-constants,warm-code; usual on
+    toy: nothing, as no run of it backs any
 )");
 }
 
@@ -52,13 +53,35 @@ TEST_CASE("the gain of a rung has as many digits as it needs") {
     const size_t end = text.find("x  B");
     return text.substr(text.rfind(' ', end) + 1, end - text.rfind(' ', end));
   };
-  CHECK(gain(1000, 999) == "1.00x");
   CHECK(gain(1094, 1000) == "1.09x");
   CHECK(gain(1096, 1000) == "1.1x");
   CHECK(gain(9940, 1000) == "9.9x");
   CHECK(gain(9960, 1000) == "10x");
   CHECK(gain(2'331'499, 1000) == "2,331x");
   CHECK(gain(INT64_MAX, 1) == "9,223,372,036,854,775,807x");
+}
+
+TEST_CASE("rungs below 5 % are left out of the screen, but not the one that is granted, and not of all that is known") {
+  KernelReport kernel = with_headline(10'000);
+  kernel.machine.usual = {"keeps-constants", "spread"};
+  kernel.analysis.ladder = {{std::nullopt, 10'000, "A"},
+                            {Assumption::ptx_order, 9'600, "B"},
+                            {Assumption::spread, 4'000, "C"},
+                            {Assumption::stream, 3'900, "D"}};
+  CHECK(ladder_table(kernel, {}) == R"(    --assume  time       gain
+ -> nothing   10.000 us        A
+    + spread   4.000 us  2.4x  C
+    each with those above it; 2 below 5 % with --explain; the last line takes --assume
+    ptx-order,spread; usual on toy: keeps-constants,spread
+)");
+  kernel.analysis.bounds[0].bound.makespan = 9'600;
+  CHECK(ladder_table(kernel, {}).find(" -> + ptx-order   9.600 us") != std::string::npos);
+  kernel.analysis.bounds[0].bound.makespan = 3'950;
+  CHECK(ladder_table(kernel, {}).find("C\n -> as granted") != std::string::npos);
+  CHECK(ladder_table(kernel, {false, usual_width, true}).find("+ stream") != std::string::npos);
+  kernel.analysis.ladder.resize(2);
+  kernel.analysis.bounds[0].bound.makespan = 10'000;
+  CHECK(ladder_table(kernel, {}).empty());
 }
 
 TEST_CASE("all times of a ladder are of one unit, in which the shortest is a tenth at least") {
@@ -118,9 +141,9 @@ TEST_CASE("the ladder for programs") {
   const Json json = ladder_to_json(with_headline(6000).analysis);
   REQUIRE(json.size() == 3);
   CHECK(json[0].dump() == R"({"assumption":null,"makespan":8203,"what":"nothing is known of addresses and caches",)"
-                          R"("assume":[],"headline":false})");
+                          R"("assume":[],"headline":false,"identifier":null})");
   CHECK(json[1].dump() == R"({"assumption":"keeps-constants","makespan":6000,"what":"12 reads of parameters hit",)"
-                          R"("assume":["keeps-constants"],"headline":true})");
+                          R"("assume":["keeps-constants"],"headline":true,"identifier":"A-05"})");
   CHECK(json[2]["assume"].dump() == R"(["keeps-constants","warm-code"])");
   CHECK(json[2]["headline"] == false);
   KernelReport unknown = example();

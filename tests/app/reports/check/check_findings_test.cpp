@@ -155,3 +155,17 @@ TEST_CASE("the headroom of a limit") {
   CHECK(left(INT64_MAX, INT64_MAX - 1) == -1);
   CHECK_FALSE(left(INT64_MAX, 1));  // more thousandths than there are numbers
 }
+
+TEST_CASE("far above a limit stands how many times it is that, not how much is left") {
+  const auto text = [](std::optional<int64_t> value, int64_t most) {
+    return headroom_text({Quantity::makespan, value, most, "", Verdict::over});
+  };
+  CHECK(text(75, 100) == "25.0 %");
+  CHECK(text(200, 100) == "-100.0 %");
+  CHECK(text(201, 100) == "2.0 times the budget");
+  CHECK(text(1461, 100) == "14.6 times the budget");
+  CHECK(text(1'341'624, 1'000) == "1,342 times the budget");
+  CHECK(text(INT64_MAX, 1) == "9,223,372,036,854,775,807 times the budget");
+  CHECK(text(std::nullopt, 100).empty());
+  CHECK(text(5, 0).empty());
+}

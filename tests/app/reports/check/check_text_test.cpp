@@ -171,3 +171,15 @@ TEST_CASE("only a gate without an error, with results that pass, passes") {
     report.results.pop_back();
   }
 }
+
+TEST_CASE("a kernel that was bounded is not unbounded where only a log is missing") {
+  CheckReport report;
+  report.results = {result_of("heavy", Verdict::unbounded,
+                              {{Quantity::makespan, 8203, 10000, "10 us", Verdict::pass},
+                               {Quantity::registers, std::nullopt, 64, "64", Verdict::unbounded}})};
+  const std::string text = to_text(report);
+  CHECK(text.find("unknown  heavy") != std::string::npos);
+  CHECK(text.find("no log") != std::string::npos);
+  report.results[0].report.reset();
+  CHECK(to_text(report).find("unbounded  heavy") != std::string::npos);
+}

@@ -1,0 +1,16 @@
+// What would make the bounds of a kernel smaller.
+#pragma once
+
+#include <string>
+
+#include "app/reports/analyze/analyze_report.hpp"
+#include "app/reports/json.hpp"
+
+namespace warpspan::app {
+
+// A line for each: where, what, and what becomes of the two bounds: "bound x 0.40". Empty where there is none.
+std::string advice_table(const KernelReport& kernel, size_t width);
+
+Json advice_to_json(const KernelReport& kernel);
+
+}  // namespace warpspan::app

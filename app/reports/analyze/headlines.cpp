@@ -1,0 +1,120 @@
+#include "app/reports/analyze/headlines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/reports/analyze/ladder.hpp"
+#include "app/reports/analyze/report_sections.hpp"
+#include "app/reports/readable.hpp"
+#include "support/printable.hpp"
+#include "support/symbol_name.hpp"
+#include "timing/assumptions/assumption.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr size_t widest_name = 48, widest_launch = 32;
+
+// The names of what is granted and the bound rests on.
+std::vector<std::string> names_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
+  std::vector<std::string> names = names_of(assumed);
+  std::erase_if(names, [&bound](const std::string& name) {
+    const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
+    return std::find(bound.assumptions.begin(), bound.assumptions.end(), sentence) == bound.assumptions.end();
+  });
+  return names;
+}
+
+bool is_rung(const std::string& name) { return timing::all_rungs().has(*timing::assumption_named(name)); }
+
+// What is granted of the kernel itself stands in all bounds: ", with --assume no-spills".
+std::string always_granted(std::vector<std::string> names) {
+  std::erase_if(names, is_rung);
+  return names.empty() ? "" : ", with --assume " + joined(names, ",");
+}
+
+std::string launch_of(const KernelReport& kernel) {
+  return extent(*kernel.launch.block) + (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : "");
+}
+
+Json bound_to_json(const std::vector<std::string>& assume, std::optional<int64_t> cycles, int64_t clock_khz) {
+  const auto time = cycles ? picoseconds(*cycles, clock_khz) : std::nullopt;
+  return {{"assume", assume}, {"cycles", or_null(cycles)}, {"picoseconds", or_null(time)}};
+}
+
+}  // namespace
+
+std::optional<int64_t> bound_with_nothing(const timing::Analysis& analysis) {
+  return analysis.ladder.empty() ? std::nullopt : analysis.ladder.front().makespan;
+}
+
+std::vector<Headline> headlines(const KernelReport& kernel) {
+  const solver::Bound* bound = headline_bound(kernel.analysis);
+  if (bound == nullptr) return {};
+  const int64_t granted = *bound->makespan;
+  const std::vector<std::string> names = names_for(*bound, kernel.assumed);
+  const auto nothing = bound_with_nothing(kernel.analysis), usual = kernel.analysis.usual;
+  const std::string always = always_granted(names);
+  std::vector<Headline> all;
+  if (granted != nothing && granted != usual) {
+    all.push_back({granted, names.empty() ? "" : "with --assume " + joined(names, ","), true});
+  }
+  if (usual && usual != nothing) {
+    all.push_back({*usual, "if the GPU does what usual says" + always, granted == *usual});
+  }
+  if (nothing) all.push_back({*nothing, "whatever it does" + always, granted == *nothing});
+  return all;
+}
+
+std::string headline_lines(const KernelReport& kernel, const TextStyle& style) {
+  const std::vector<Headline> all = headlines(kernel);
+  std::vector<std::string> times, cycles;
+  size_t of_times = 0, of_cycles = 0;  // characters
+  for (const Headline& one : all) {
+    times.push_back(duration(one.cycles, kernel.machine.clock_khz));
+    cycles.push_back(counted(one.cycles, "cycle"));
+    of_times = std::max(of_times, times.back().size());
+    of_cycles = std::max(of_cycles, cycles.back().size());
+  }
+  std::string out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string line = fmt::format("at most {:>{}} = {:>{}}", times[i], of_times, cycles[i], of_cycles);
+    if (all[i].decides && style.colour) line = "\033[1m" + line + "\033[0m";
+    out += all[i].when.empty() ? "  " + line + "\n" : wrap("  " + line + " ", all[i].when, style.width);
+  }
+  return out;
+}
+
+Json headlines_to_json(const KernelReport& kernel) {
+  const int64_t clock = kernel.machine.clock_khz;
+  return {{"usual", bound_to_json(kernel.machine.usual, kernel.analysis.usual, clock)},
+          {"nothing", bound_to_json({}, bound_with_nothing(kernel.analysis), clock)}};
+}
+
+std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
+  if (report.kernels.size() < 2) return {};
+  std::vector<Row> rows = {{"kernel", "launch", "granted", "usual", "whatever it does", "limited by"}};
+  bool has_own = false;
+  for (const KernelReport& kernel : report.kernels) {
+    const solver::Bound* bound = headline_bound(kernel.analysis);
+    if (bound == nullptr) return {};
+    const auto time = [&kernel](std::optional<int64_t> cycles) {
+      return cycles ? duration(*cycles, kernel.machine.clock_khz) : "-";
+    };
+    const auto nothing = bound_with_nothing(kernel.analysis);
+    has_own = has_own || bound->makespan != nothing;
+    rows.push_back({shorten(support::printable(support::brief_name(kernel.name)), widest_name),
+                    shorten(launch_of(kernel), widest_launch), time(bound->makespan), time(kernel.analysis.usual),
+                    time(nothing), limited_by(*bound)});
+  }
+  std::vector<Align> alignments = {Align::left, Align::left, Align::right, Align::right, Align::right, Align::left};
+  if (!has_own) {
+    for (Row& row : rows) row.erase(row.begin() + 2);
+    alignments.erase(alignments.begin() + 2);
+  }
+  return table(alignments, rows, 0, style.width);
+}
+
+}  // namespace warpspan::app
