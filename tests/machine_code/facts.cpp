@@ -289,7 +289,8 @@ FactsCheck check_facts(const FactsSubject& subject, const std::vector<Order>& or
     reference::Memory memory(launch.seed);
     subject.fill(memory);
     records.push_back(machine_code::run(*program, launch, memory));
-    if (order == Order::any_at_step && records.back().writes_uniform_apart) {
+    if (records.back().loses_uniform) {
+      if (order != Order::any_at_step) ++result.lost_uniform;
       records.pop_back();
       continue;
     }
