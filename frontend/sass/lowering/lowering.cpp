@@ -112,7 +112,7 @@ void InstructionLowering::add_pair(RegisterClass register_class, uint8_t first) 
 void InstructionLowering::find_pairs() {
   for (const Instruction& instruction : code_.instructions) {
     if (!instruction.known()) continue;
-    const bool moves_data = instruction.opcode->unit == Unit::load_store || instruction.opcode->unit == Unit::fp64;
+    const bool moves_data = instruction.opcode->unit == Unit::load_store;
     const bool carries = instruction.has(Modifier::extended) || instruction.has(Modifier::high);
     for (const Operand& operand : instruction.operands()) {
       if (operand.kind == OperandKind::address) {
@@ -504,6 +504,10 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"FMNMX3", &InstructionLowering::float_extreme},
       {"FSEL", &InstructionLowering::float_select},
       {"FSETP", &InstructionLowering::float_compare},
+      {"DADD", &InstructionLowering::float_arithmetic},
+      {"DMUL", &InstructionLowering::float_arithmetic},
+      {"DFMA", &InstructionLowering::float_arithmetic},
+      {"DSETP", &InstructionLowering::float_compare},
       {"UFSETP", &InstructionLowering::float_compare},
       {"UFADD", &InstructionLowering::float_arithmetic},
       {"UFMUL", &InstructionLowering::float_arithmetic},

@@ -197,7 +197,8 @@ class InstructionLowering {
   bool write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values, const Operand& which);
   bool add_wide(const Instruction& instruction);
   // lower_floats.cpp
-  ir::Operand read_float(const Operand& operand);
+  ir::Operand read_float(const Operand& operand, uint16_t bits);
+  void write_float(const Operand& result, const ir::Operand& value, uint16_t bits);
   bool integer_to_float(const Instruction& instruction);
   bool float_to_integer(const Instruction& instruction);
   bool special_function(const Instruction& instruction);
