@@ -107,17 +107,34 @@ std::optional<Diagnostic> take_registers(const KernelHead& head, std::optional<u
   return std::nullopt;
 }
 
-// Machine code has addresses for variables and functions, and no names.
-support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& launch) {
+// Finds the variables of which the launch gives something, and keeps these; they get the names that they have in the
+// file. Machine code names those in constant memory, but neither others nor functions.
+support::Diagnostics take_names(const KernelHead& head, ir::Launch& launch, sass::Code& code) {
   support::Diagnostics errors;
-  for (const ir::Argument& given : launch.globals) {
+  std::vector<sass::Code::Variable> named;
+  for (ir::Argument& given : launch.globals) {
+    const auto is_meant = [&](const sass::Code::Variable& variable) {
+      return variable.name == given.parameter || support::names_symbol(given.parameter, variable.name);
+    };
+    const auto found = std::find_if(code.variables.begin(), code.variables.end(), is_meant);
+    const auto others = std::count_if(code.variables.begin(), code.variables.end(), is_meant);
+    if (others == 1) {
+      given.parameter = found->name;
+      const bool is_new =
+          std::none_of(named.begin(), named.end(), [&](const auto& v) { return v.name == found->name; });
+      if (is_new) named.push_back(*found);
+      continue;
+    }
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
     error.message = "what variable '" + given.parameter + "' holds (" + ir::to_string(given.origin) +
-                    ") cannot be given to machine code, which does not name variables";
+                    ") cannot be given to this machine code: " +
+                    (others == 0 ? "no variable in constant memory is called so, and of others it has no names"
+                                 : "several in constant memory are called so");
     error.help = "give the PTX, or leave it out and give {loop_bound}";
     errors.push_back(std::move(error));
   }
+  code.variables = std::move(named);
   for (const ir::Recursion& given : launch.recursions) {
     Diagnostic error = head.at;
     error.cause = support::Cause::usage;
@@ -176,7 +193,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
   for (size_t i = 0; i < head.parameters.size(); ++i) code.parameters[i].name = head.parameters[i];
-  if (auto errors = refuse_names(head, launch); !errors.empty()) return errors;
+  if (auto errors = take_names(head, result.launch, code); !errors.empty()) return errors;
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
   if (!inquiry.declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;

@@ -54,6 +54,7 @@ class Reader {
                             &Reader::read_module, &Reader::read_relocations}) {
       if (auto error = (this->*step)()) return *error;
     }
+    find_constant_variables();
     for (Function& function : cubin_.functions) complete(function);
     return std::move(cubin_);
   }
@@ -141,6 +142,17 @@ class Reader {
       }
     }
     return {};
+  }
+
+  void find_constant_variables() {
+    for (const Symbol& symbol : symbols_) {
+      if (symbol.type != symbol_of_variable || symbol.section >= bank_of_section_.size()) continue;
+      const size_t index = bank_of_section_[symbol.section];
+      if (index == nowhere || !cubin_.constants[index].name.empty()) continue;
+      const ConstantBank& bank = cubin_.constants[index];
+      if (!within(symbol.value, symbol.size, bank.bytes.size())) continue;
+      cubin_.constant_variables.push_back({symbol.name, bank.bank, symbol.value, symbol.size});
+    }
   }
 
   // The function that a section belongs to, by a name that stands in its own: the one that its header names, or else

@@ -92,12 +92,20 @@ struct ConstantBank {
   std::vector<Relocation> relocations;
 };
 
+// A variable of the module in constant memory.
+struct ConstantVariable {
+  std::string_view name;
+  uint32_t bank = 0;
+  uint64_t offset = 0, bytes = 0;  // within the bank
+};
+
 struct Cubin {
   Architecture architecture;
   uint8_t abi_version = 0;
   bool relocatable = false;  // not linked yet: calls may lead out of it
   std::vector<Function> functions;
   std::vector<ConstantBank> constants;
+  std::vector<ConstantVariable> constant_variables;
   std::vector<Attribute> other_attributes;  // of the module, those that the functions do not state
 };
 

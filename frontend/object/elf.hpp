@@ -54,7 +54,7 @@ inline bool is_whole(const Section& section) { return section.bytes.size() == se
 constexpr uint32_t section_holds_symbols = 2, section_holds_references_with_addends = 4, section_without_bytes = 8,
                    section_holds_references = 9, section_holds_long_indices = 18;
 constexpr uint32_t first_section_type_of_machines = 0x70000000;
-constexpr uint8_t symbol_of_function = 2;
+constexpr uint8_t symbol_of_variable = 1, symbol_of_function = 2;
 constexpr uint8_t symbol_of_entry = 0x10;  // STO_CUDA_ENTRY, in `other` of a kernel's symbol
 constexpr uint16_t relocatable_file = 1;
 constexpr uint16_t machine_of_cubins = 190;  // EM_CUDA

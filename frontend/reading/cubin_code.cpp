@@ -262,6 +262,10 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
         bank.function ? std::make_shared<const std::string>(bank.bytes) : module_banks_.at(bank.bank);
     if (bank.bank == own_constants && bank.function && functions.size() == 1) add_own_constants(bank, code);
   }
+  for (const object::ConstantVariable& variable : cubin_->constant_variables) {
+    code.variables.push_back({std::string(variable.name), variable.bank, static_cast<int64_t>(variable.offset),
+                              static_cast<int64_t>(variable.bytes)});
+  }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);
   return code;

@@ -1,6 +1,7 @@
 #include "tests/machine_code/facts.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -106,24 +107,65 @@ class FlowCheck {
     }
   }
 
-  // Of branches that every warp of a block executes once: where all are said to go the same way.
+  // Of branches that every warp of a block executes once: where all that are there together are said to go the same
+  // way. Those that have gone different ways before, at a branch whose reconvergence point does not lie between, are
+  // not.
   void check_ways() {
     const size_t all = warps_of_block();
+    const std::vector<std::vector<uint32_t>> before = dividing_branches();
     for (uint32_t i = 0; i < program_.instructions.size(); ++i) {
       if (copies(i).size() != 1) continue;
-      const ir::BlockFlow& block = analyzed_.flow.blocks[copies(i).front().block];
-      if (block.divergent || block.warps_differ) continue;
+      const ir::BlockId b = copies(i).front().block;
+      if (differs(b)) continue;
       for (size_t first = 0; first + all <= record_.warps.size(); first += all) {
-        std::set<uint32_t> ways;
+        std::map<std::vector<uint32_t>, std::set<uint32_t>> ways;  // by what way warps took at each branch before
         bool once = true;
         for (size_t w = first; w < first + all; ++w) {
           once = once && record_.warps[w].executed[i] == 1;
-          const auto own = record_.ways[w].find(i);
-          if (own != record_.ways[w].end()) ways.insert(own->second.begin(), own->second.end());
+          std::vector<uint32_t> taken;
+          bool is_known = true;
+          for (const uint32_t branch : before[b]) {
+            const std::set<uint32_t> of_branch = ways_of(w, branch);
+            is_known = is_known && of_branch.size() <= 1;
+            taken.push_back(of_branch.empty() ? UINT32_MAX : *of_branch.begin());
+          }
+          if (is_known) ways[taken].merge(ways_of(w, i));
         }
-        if (once && ways.size() > 1) add("warps of one block went different ways" + name(i));
+        const bool differ =
+            std::any_of(ways.begin(), ways.end(), [](const auto& each) { return each.second.size() > 1; });
+        if (once && differ) add("warps of one block went different ways" + name(i));
       }
     }
+  }
+
+  bool differs(ir::BlockId b) const {
+    return analyzed_.flow.blocks[b].divergent || analyzed_.flow.blocks[b].warps_differ;
+  }
+
+  std::set<uint32_t> ways_of(size_t warp, uint32_t instruction) const {
+    const auto found = record_.ways[warp].find(instruction);
+    return found == record_.ways[warp].end() ? std::set<uint32_t>() : found->second;
+  }
+
+  // By block: the branches at which warps may differ from which it can be reached before their reconvergence points.
+  std::vector<std::vector<uint32_t>> dividing_branches() const {
+    const ir::Kernel& kernel = analyzed_.kernel;
+    std::vector<std::vector<uint32_t>> all(kernel.blocks.size());
+    for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+      if (!differs(b) || kernel.blocks[b].count == 0) continue;
+      const uint32_t branch = kernel.instructions[kernel.blocks[b].first + kernel.blocks[b].count - 1].line - 1;
+      std::vector<bool> seen(kernel.blocks.size());
+      std::vector<ir::BlockId> open = kernel.blocks[b].successors;
+      while (!open.empty()) {
+        const ir::BlockId next = open.back();
+        open.pop_back();
+        if (next == analyzed_.flow.blocks[b].post_dominator || seen[next]) continue;
+        seen[next] = true;
+        all[next].push_back(branch);
+        open.insert(open.end(), kernel.blocks[next].successors.begin(), kernel.blocks[next].successors.end());
+      }
+    }
+    return all;
   }
 
   void check_loops() {
@@ -247,7 +289,8 @@ FactsCheck check_facts(const FactsSubject& subject, const std::vector<Order>& or
     reference::Memory memory(launch.seed);
     subject.fill(memory);
     records.push_back(machine_code::run(*program, launch, memory));
-    if (order == Order::any_at_step && records.back().writes_uniform_apart) {
+    if (records.back().loses_uniform) {
+      if (order != Order::any_at_step) ++result.lost_uniform;
       records.pop_back();
       continue;
     }
@@ -268,6 +311,8 @@ FactsCheck check_facts(const FactsSubject& subject, const std::vector<Order>& or
   if (!bounds) return verdict(Verdict::refused, "totals beyond 64 bits");
   int64_t most = 1;
   for (const Record& record : records) {
+    // What was given is not true of a run that may never end: no thread may then enter a loop that none leaves.
+    if (result.bounds_given && !record.stopped.empty()) continue;
     FlowCheck(analyzed, subject, *program, record, result).run(*bounds);
     check_footprints(analyzed, subject, record, result);
     most = std::max(most, most_executed(record));

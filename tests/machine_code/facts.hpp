@@ -33,6 +33,7 @@ struct FactsCheck : reference::AccessFindings {
   std::string reason;         // of a verdict other than compared
   std::string stopped;        // why not all was executed; empty if it was
   bool bounds_given = false;  // loops had to be given bounds
+  int lost_uniform = 0;       // runs that are left out, as lanes changed each other's uniform registers
   int64_t steps = 0;          // that were executed, by warps in all orders
   double looseness = 0;       // instructions of a warp: bound over the most that one executed
 };

@@ -11,7 +11,7 @@
 namespace warpspan::machine_code {
 
 struct FactsTally {
-  int compared = 0, refused = 0, unreadable = 0, given = 0, stopped = 0;
+  int compared = 0, refused = 0, unreadable = 0, given = 0, stopped = 0, lost_uniform = 0;
   int64_t steps = 0;
   int accesses = 0, with_span = 0, with_lines = 0, dense = 0;
   std::map<std::string, int> refusals, stops;
@@ -25,6 +25,7 @@ struct FactsTally {
     ++compared;
     given += check.bounds_given ? 1 : 0;
     if (!check.stopped.empty()) ++stopped, ++stops[check.stopped.substr(check.stopped.find(": ") + 1)];
+    lost_uniform += check.lost_uniform;
     steps += check.steps;
     accesses += check.accesses;
     with_span += check.with_span;
@@ -36,7 +37,8 @@ struct FactsTally {
   std::string text() const {
     std::ostringstream out;
     out << "compared " << compared << " (" << given << " with bounds of loops given), refused " << refused
-        << ", unreadable " << unreadable << ", stopped early " << stopped << "; steps of warps " << steps
+        << ", unreadable " << unreadable << ", stopped early " << stopped
+        << ", left out as uniform registers were changed apart " << lost_uniform << "; steps of warps " << steps
         << "\naccesses executed " << accesses << ", with spans " << with_span << ", with lines " << with_lines
         << ", dense " << dense << "\n";
     for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";

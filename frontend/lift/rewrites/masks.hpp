@@ -5,7 +5,8 @@
 
 namespace warpspan::lift {
 
-// x - (x & c), also written as a sum, is x & ~c: a new instruction before the given one; null for all else.
+// x - (x & c), also written as a sum, is x & ~c, and x - (x + d & c) is (x + d & ~c) - d, for constants c and d: new
+// instructions before the given one; null for all else.
 llvm::Value* cleared_bits(llvm::Instruction& instruction);
 
 }  // namespace warpspan::lift

@@ -18,6 +18,7 @@
 #include "frontend/lift/rewrites/exit_values.hpp"
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
+#include "frontend/lift/rewrites/known_extremes.hpp"
 #include "frontend/lift/rewrites/masks.hpp"
 #include "frontend/lift/rewrites/phi_ranges.hpp"
 #include "frontend/lift/rewrites/quotients.hpp"
@@ -161,7 +162,8 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   cut_long_chains(function);
   const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
-    return rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) || rewrite_carried_conditions(analyses);
+    return rewrite_known_extremes(analyses) || rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) ||
+           rewrite_carried_conditions(analyses);
   };
   for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
     const auto more = rewrite_once(function, library);

@@ -185,6 +185,9 @@ llvm::Value* LaunchValues::special(ir::SpecialValue which, int component, unsign
     case grid_extent: return component == 0 ? emitter_.opaque(bits) : grid_extent_of(component, bits);
     case lane: return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, ir::warp_lanes}), bits, false);
     case warp_uniform: return emitter_.of_group(bits, {});
+    case cycles32:
+    case cycles64:  // an instruction of machine code reads it once for all lanes that execute it together
+      return program_.bodies.front().is_machine_code ? emitter_.of_group(bits, {}) : emitter_.opaque(bits);
     default: return emitter_.opaque(bits);
   }
 }

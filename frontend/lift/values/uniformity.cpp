@@ -16,7 +16,8 @@
 // with R the blocks that can be reached from A without passing J:
 //   5. uses outside of R, and by phis of J, of values from R are marked;
 //   6. of blocks E in R, where some of the lanes may be together before: rule 3 holds for the phis of E, and uses of
-//      values from R in other blocks than their own are marked where E may have been passed before.
+//      values from blocks of R that E can be reached from are marked in other blocks than their own, where E may have
+//      been passed before.
 // Then every value that is not divergent is uniform, and only divergent branches divide groups.
 //
 // Proof, by induction over the steps of a run. Let a group execute an instruction x that is not divergent, and let v be
@@ -24,19 +25,19 @@
 // induction. Otherwise, of two lanes one has executed D again since they did so together, so they were in different
 // groups then, and were united since, the last time at a reconvergence point J of a branch at A (divergent, by
 // induction), or at one of its earlier ones: D was executed by one of them on a path from A to there that does not pass
-// J, and x is executed after the union without D in between. If that was at an earlier E, D is in R and x behind E, in
-// another block than D or a phi: rule 6 marks the use. If J is not the immediate post-dominator and D is in R, and x is
-// not, rule 5 does. If x is in R too, control came there from J on a path without D; as D dominates x, that path begins
-// on a cycle with D, whose header is in R, and what follows holds with D for A. Otherwise, as D dominates x (or, for a
-// phi, the block of the edge), every path from the entry to J contains D. So D dominates J, and as a path through A
-// that avoids D until J must not exist either, D dominates A: after A, D was executed again, on a cycle. Let L be the
-// largest loop around A and D whose header H is on that path. H dominates D, and the path came there from A without
-// passing J. If J is outside L, x is too: back in L it would have been only through H and then D. If J is in L, x is in
-// another block than D, or a phi. In both cases rule 4 marks the use, and x is divergent, a contradiction. So all
-// operands are the same for all lanes. A phi besides chooses the same operand for all lanes unless they come by
-// different edges; then they were in different groups before, united right there, so the phi stands at a reconvergence
-// point, and rule 3 holds. A source is divergent by rule 1, and everything else computes the same from the same. A
-// branch with the same condition for all lanes sends them alike. QED.
+// J, and x is executed after the union without D in between. If that was at an earlier E, D is in R and comes before E
+// on that path, and x is behind E, in another block than D or a phi: rule 6 marks the use. If J is not the immediate
+// post-dominator and D is in R, and x is not, rule 5 does. If x is in R too, control came there from J on a path
+// without D; as D dominates x, that path begins on a cycle with D, whose header is in R, and what follows holds with D
+// for A. Otherwise, as D dominates x (or, for a phi, the block of the edge), every path from the entry to J contains D.
+// So D dominates J, and as a path through A that avoids D until J must not exist either, D dominates A: after A, D was
+// executed again, on a cycle. Let L be the largest loop around A and D whose header H is on that path. H dominates D,
+// and the path came there from A without passing J. If J is outside L, x is too: back in L it would have been only
+// through H and then D. If J is in L, x is in another block than D, or a phi. In both cases rule 4 marks the use, and x
+// is divergent, a contradiction. So all operands are the same for all lanes. A phi besides chooses the same operand for
+// all lanes unless they come by different edges; then they were in different groups before, united right there, so the
+// phi stands at a reconvergence point, and rule 3 holds. A source is divergent by rule 1, and everything else computes
+// the same from the same. A branch with the same condition for all lanes sends them alike. QED.
 //
 // For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
 // it reads of memory or of the hardware, which are sources then. So it is for threads of different blocks in the same
@@ -76,6 +77,19 @@ BlockSet reached(std::vector<const BasicBlock*> open, const BasicBlock* stop) {
     open.pop_back();
     if (next == stop || !all.insert(next).second) continue;
     open.insert(open.end(), llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  return all;
+}
+
+// The blocks that others can be reached from.
+BlockSet leading_to(std::vector<const BasicBlock*> open) {
+  BlockSet all;
+  while (!open.empty()) {
+    const BasicBlock* next = open.back();
+    open.pop_back();
+    for (const BasicBlock* before : llvm::predecessors(next)) {
+      if (all.insert(before).second) open.push_back(before);
+    }
   }
   return all;
 }
@@ -162,10 +176,10 @@ class Uniformity::Propagation {
   llvm::DenseSet<const BasicBlock*> branches_;        // blocks that end in a divergent branch
   llvm::DenseSet<const BasicBlock*> reconverged_at_;  // points of divergent branches
   llvm::DenseMap<const Loop*, Iterations> iterations_;
-  // Rules 5 and 6: values from `defined` are marked where they are used outside of it, or, in other blocks than their
-  // own, in `used`.
+  // Rule 5: values from `defined` are marked where they are used outside of it. Rule 6: values from `before`, which is
+  // a part of it, are marked in `used`, but in their own blocks.
   struct Apart {
-    BlockSet defined, used;
+    BlockSet defined, before, used;
   };
   std::vector<Apart> apart_;
   std::vector<const Instruction*> work_;
@@ -252,11 +266,14 @@ void Uniformity::Propagation::find_iterations(const BasicBlock& block, const Bas
 // Rules 5 and 6.
 void Uniformity::Propagation::keep_apart(const BasicBlock& block, const ReconvergencePoint& point) {
   const BlockSet region = reached({llvm::succ_begin(&block), llvm::succ_end(&block)}, point.block);
-  apart_.push_back({region, {}});
+  apart_.push_back({region, {}, {}});
   for (const BasicBlock* earlier : point.earlier) {
     add_point(*earlier);
     const BlockSet behind = reached({earlier}, nullptr);
     apart_.back().used.insert(behind.begin(), behind.end());
+  }
+  for (const BasicBlock* before : leading_to(point.earlier)) {
+    if (region.contains(before)) apart_.back().before.insert(before);
   }
   mark_apart(region);
 }
@@ -293,7 +310,8 @@ bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
   for (const Apart& apart : apart_) {
     if (apart.defined.count(definition->getParent()) == 0) continue;
     if (apart.defined.count(user->getParent()) == 0) return false;
-    if (apart.used.count(user->getParent()) > 0 && !is_near) return false;
+    if (apart.before.contains(definition->getParent()) && apart.used.contains(user->getParent()) && !is_near)
+      return false;
   }
   for (const Loop* loop = loops_.getLoopFor(definition->getParent()); loop != nullptr; loop = loop->getParentLoop()) {
     const auto known = iterations_.find(loop);

@@ -19,6 +19,13 @@ namespace {
 
 using support::Result;
 
+bool reads_clock(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
+    return operand.kind == OperandKind::special_register && operand.value >= 80 && operand.value <= 83;
+  });
+}
+
 // The kernel that timing sees.
 class KernelMaker {
  public:
@@ -173,13 +180,6 @@ class KernelMaker {
     });
   }
 
-  static bool reads_clock(const Instruction& instruction) {
-    const auto operands = instruction.operands();
-    return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
-      return operand.kind == OperandKind::special_register && operand.value >= 80 && operand.value <= 83;
-    });
-  }
-
   // At an index it may be any place of its bank. A bank without a number may be anywhere.
   void note_constant(const Operand& operand) {
     constexpr int64_t widest = 16;
@@ -289,6 +289,8 @@ constexpr const char* joined_lanes =
     "until then none changes a uniform register that others use.";
 constexpr const char* same_answers =
     "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
+constexpr const char* same_cycles =
+    "Lanes of a warp that read the cycle counter jointly read the same number (CS2R and S2R of CLOCKLO).";
 constexpr const char* control_fields =
     "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
     "it waits for.";
@@ -416,6 +418,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   const auto asks = [](const Instruction& instruction) { return instruction.mnemonic() == "SYNCS.PHASECHK"; };
   if (std::any_of(code.instructions.begin(), code.instructions.end(), asks))
     lowered.assumptions.push_back(same_answers);
+  if (std::any_of(code.instructions.begin(), code.instructions.end(), reads_clock))
+    lowered.assumptions.push_back(same_cycles);
   if (clears) lowered.assumptions.push_back(cleared_registers);
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));

@@ -75,7 +75,17 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
 
 ir::Operand InstructionLowering::sum_of(const std::vector<Operand>& sources) {
   ir::Operand sum = number(0);
-  for (const Operand& source : sources) sum = steps_.add(sum, read32(source), 32);
+  const auto is_negative = [](const Operand& source) { return source.negated && !source.inverted; };
+  for (const Operand& source : sources) {
+    if (!is_negative(source)) sum = steps_.add(sum, read32(source), 32);
+  }
+  for (const Operand& source : sources) {
+    if (!is_negative(source)) continue;
+    const bool first = sum.kind == ir::Operand::Kind::integer && sum.value == 0;
+    const bool zero = is_zero(source);
+    if (first && !zero) sum = read32(source);
+    if (!first && !zero) sum = steps_.compute(pure(Computation::subtract, 32), 32, {sum, raw32(source)});
+  }
   return sum;
 }
 
@@ -99,7 +109,7 @@ bool InstructionLowering::add_with_carry(const Instruction& instruction) {
 bool InstructionLowering::add_two(const Instruction& instruction) {
   const auto operands = instruction.operands();
   if (instruction.has(Modifier::pairs) || instruction.has(Modifier::saturated)) return false;
-  write32(operands[0], steps_.add(read32(operands[1]), read32(operands[2]), 32));
+  write32(operands[0], sum_of({operands[1], operands[2]}));
   return true;
 }
 
@@ -114,10 +124,16 @@ bool InstructionLowering::shifted_add(const Instruction& instruction) {
   if (instruction.has(Modifier::high)) {
     if (operands[1].first != no_register || a.negated || a.inverted) return false;
     const ir::Operand low = read32(a);
-    const ir::Operand source =
-        instruction.has(Modifier::sign_extend) ? steps_.extend(low, true) : steps_.combine(low, read32(c));
-    const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 64), 64, {source, number(shift)});
-    write32(operands[0], steps_.add(steps_.high_of(shifted), read32(b), 32));
+    const bool is_signed = instruction.has(Modifier::sign_extend);
+    ir::Operand high;
+    if (shift > 0 && (is_signed || is_zero(c))) {
+      const ir::Semantics semantics = pure(Computation::shift_right, 32, is_signed);
+      high = steps_.compute(semantics, 32, {low, number(32 - static_cast<int64_t>(shift))});
+    } else {
+      const ir::Operand source = is_signed ? steps_.extend(low, true) : steps_.combine(low, read32(c));
+      high = steps_.high_of(steps_.compute(pure(Computation::shift_left, 64), 64, {source, number(shift)}));
+    }
+    write32(operands[0], steps_.add(high, read32(b), 32));
     return true;
   }
   const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 32), 32, {read32(a), number(shift)});
@@ -161,7 +177,7 @@ bool InstructionLowering::multiply(const Instruction& instruction) {
   if (is_zero(a) || is_zero(b)) {
     copy(operands[0], c);
   } else if (is_one(b)) {
-    write32(operands[0], steps_.add(read32(a), read32(c), 32));
+    write32(operands[0], sum_of({a, c}));
   } else if (is_zero(c)) {
     write32(operands[0], steps_.compute(pure(Computation::multiply_low, 32), 32, {read32(a), read32(b)}));
   } else {
@@ -268,7 +284,7 @@ bool InstructionLowering::extreme_of_three(const Instruction& instruction) {
 // R, a, b, c, which: of a + b, which wraps around as IADD3 does (ptxas makes it of add and min or max), and c.
 bool InstructionLowering::extreme_of_sum(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  const ir::Operand sum = steps_.add(read32(operands[1]), read32(operands[2]), 32);
+  const ir::Operand sum = sum_of({operands[1], operands[2]});
   return write_extreme(instruction, {sum, read32(operands[3])}, operands[4]);
 }
 

@@ -229,6 +229,11 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
   const bool known = place.kind == OperandKind::constant && index && place.second == no_register;
   if (!known && place.kind == OperandKind::constant && place.second == no_register) return load_table(instruction);
   if (!known) return false;
+  if (place.first != no_register) {  // what it reads is known, and it still is an access of all lanes to one place
+    std::vector<ir::Operand> unused;
+    for (uint8_t i = 0; i < size.elements; ++i) unused.push_back(value_of(steps_.temporary(32)));
+    load_at_index(instruction, unused);
+  }
   const int64_t offset = place.value + *index;
   if (size.bits < 32) {
     const bool is_parameter = place.bank == 0 && !of_launch(offset - offset % 4);
@@ -259,6 +264,14 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
 
 // At an index: what is read is not known, but where.
 bool InstructionLowering::load_table(const Instruction& instruction) {
+  std::vector<ir::Operand> results;
+  for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
+  if (results.size() != size_of(instruction).elements) return false;
+  load_at_index(instruction, results);
+  return true;
+}
+
+void InstructionLowering::load_at_index(const Instruction& instruction, const std::vector<ir::Operand>& results) {
   const Operand& place = instruction.operands()[1];
   const Size size = size_of(instruction);
   ir::Operation operation;
@@ -268,13 +281,9 @@ bool InstructionLowering::load_table(const Instruction& instruction) {
   operation.semantics.bits = size.bits;
   operation.semantics.elements = size.elements;
   operation.semantics.fills_with_sign = operation.semantics.is_signed = size.is_signed;
-  std::vector<ir::Operand> results;
-  for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
-  if (results.size() != size.elements) return false;
   operation.semantics.computation = Computation::load;
   steps_.add_step(std::move(operation), {steps_.address(value_of(place.first), place.value)},
                   {size.elements > 1 ? steps_.vector(results) : results.front()});
-  return true;
 }
 
 bool InstructionLowering::barrier(const Instruction& instruction) {

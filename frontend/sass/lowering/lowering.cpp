@@ -91,6 +91,7 @@ InstructionLowering::InstructionLowering(const Code& code, ir::Program& program,
   find_pairs();
   find_halves();
   find_wide_constants();
+  add_variables();
   if (!frame_) return;
   frame_variable_ = static_cast<ir::VariableId>(program.variables.size());
   ir::Variable variable;
@@ -100,6 +101,22 @@ InstructionLowering::InstructionLowering(const Code& code, ir::Program& program,
   variable.element_bits = 8;
   variable.bytes = frame_->bytes;
   program.variables.push_back(variable);
+}
+
+void InstructionLowering::add_variables() {
+  first_variable_ = static_cast<ir::VariableId>(program_.variables.size());
+  for (const Code::Variable& known : code_.variables) {
+    const bool is_number = known.bytes == 1 || known.bytes == 2 || known.bytes == 4 || known.bytes == 8;
+    ir::Variable variable;
+    variable.name = known.name;
+    variable.type = is_number ? "b" + std::to_string(8 * known.bytes) : "b8";
+    variable.space = ir::MemorySpace::constant;
+    variable.is_integer = is_number;
+    variable.element_bits = is_number ? static_cast<int>(8 * known.bytes) : 8;
+    variable.bytes = known.bytes;
+    variable.is_never_stored = true;
+    program_.variables.push_back(std::move(variable));
+  }
 }
 
 void InstructionLowering::add_pair(RegisterClass register_class, uint8_t first) {
@@ -112,7 +129,7 @@ void InstructionLowering::add_pair(RegisterClass register_class, uint8_t first) 
 void InstructionLowering::find_pairs() {
   for (const Instruction& instruction : code_.instructions) {
     if (!instruction.known()) continue;
-    const bool moves_data = instruction.opcode->unit == Unit::load_store || instruction.opcode->unit == Unit::fp64;
+    const bool moves_data = instruction.opcode->unit == Unit::load_store;
     const bool carries = instruction.has(Modifier::extended) || instruction.has(Modifier::high);
     for (const Operand& operand : instruction.operands()) {
       if (operand.kind == OperandKind::address) {
@@ -207,10 +224,33 @@ ir::Operand InstructionLowering::parameter(int64_t offset, uint16_t bits) {
   return unknown_constant(bits);
 }
 
+// Nothing for bytes that are in no variable of which something is given.
+std::optional<ir::Operand> InstructionLowering::of_variable(int64_t bank, int64_t offset, uint16_t bits) {
+  for (uint32_t i = 0; i < code_.variables.size(); ++i) {
+    const Code::Variable& known = code_.variables[i];
+    const int64_t inside = offset - known.offset;
+    if (bank != known.bank || inside < 0 || inside + bits / 8 > known.bytes) continue;
+    ir::Operation load;
+    load.kind = ir::OperationKind::load_const;
+    load.space = ir::MemorySpace::constant;
+    load.semantics.computation = Computation::load;
+    load.semantics.bits = bits;
+    load.bytes = bits / 8;
+    ir::Operand variable;
+    variable.kind = ir::Operand::Kind::variable;
+    variable.index = first_variable_ + i;
+    const ir::Operand result = value_of(steps_.temporary(bits));
+    steps_.add_step(std::move(load), {steps_.address(variable, inside)}, {result}, {});
+    return result;
+  }
+  return std::nullopt;
+}
+
 ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
   if (const auto own = code_.own_constants.find({bank, offset}); own != code_.own_constants.end()) {
     return number(static_cast<int64_t>(own->second));
   }
+  if (const auto variable = of_variable(bank, offset, 32)) return *variable;
   if (bank != 0) return unknown_constant(32);
   if (const auto known = of_launch(offset)) return *known;
   return parameter(offset, 32);
@@ -220,6 +260,7 @@ ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
   if (code_.own_constants.contains({bank, offset}) && code_.own_constants.contains({bank, offset + 4})) {
     return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   }
+  if (const auto variable = of_variable(bank, offset, 64)) return *variable;
   if (bank != 0) return unknown_constant(64);
   if (has_two_parts(bank, offset)) return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);
@@ -504,6 +545,10 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"FMNMX3", &InstructionLowering::float_extreme},
       {"FSEL", &InstructionLowering::float_select},
       {"FSETP", &InstructionLowering::float_compare},
+      {"DADD", &InstructionLowering::float_arithmetic},
+      {"DMUL", &InstructionLowering::float_arithmetic},
+      {"DFMA", &InstructionLowering::float_arithmetic},
+      {"DSETP", &InstructionLowering::float_compare},
       {"UFSETP", &InstructionLowering::float_compare},
       {"UFADD", &InstructionLowering::float_arithmetic},
       {"UFMUL", &InstructionLowering::float_arithmetic},

@@ -124,6 +124,8 @@ class InstructionLowering {
   ir::Operand read32(const Operand& operand);
   std::optional<ir::Operand> read64(const Operand& operand);
   ir::Operand predicate(const Operand& operand) const;
+  void add_variables();
+  std::optional<ir::Operand> of_variable(int64_t bank, int64_t offset, uint16_t bits);
   ir::Operand constant32(int64_t bank, int64_t offset);
   ir::Operand constant64(int64_t bank, int64_t offset);
   // Whether 64 bits of a constant bank are not of one parameter: each half is known by itself, if it is.
@@ -197,7 +199,8 @@ class InstructionLowering {
   bool write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values, const Operand& which);
   bool add_wide(const Instruction& instruction);
   // lower_floats.cpp
-  ir::Operand read_float(const Operand& operand);
+  ir::Operand read_float(const Operand& operand, uint16_t bits);
+  void write_float(const Operand& result, const ir::Operand& value, uint16_t bits);
   bool integer_to_float(const Instruction& instruction);
   bool float_to_integer(const Instruction& instruction);
   bool special_function(const Instruction& instruction);
@@ -239,6 +242,7 @@ class InstructionLowering {
   // lower_memory.cpp
   bool load_constant(const Instruction& instruction);
   bool load_table(const Instruction& instruction);
+  void load_at_index(const Instruction& instruction, const std::vector<ir::Operand>& results);
   bool access(const Instruction& instruction);
   bool compare_and_swap(const Instruction& instruction, ir::Operation operation, const ir::Operand& where);
   std::vector<ir::Operand> sector_words(const Instruction& instruction);
@@ -252,7 +256,7 @@ class InstructionLowering {
   const Code& code_;
   ConstantBank bank_;
   std::optional<Frame> frame_;
-  ir::VariableId frame_variable_ = 0;
+  ir::VariableId frame_variable_ = 0, first_variable_ = 0;
   ir::Program& program_;
   ir::Body& body_;
   Steps steps_;

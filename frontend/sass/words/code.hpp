@@ -33,6 +33,11 @@ struct Code {
     int64_t bytes = 0;
     std::string name = {};  // empty: as nvcc would make it up
   };
+  // A variable in constant memory of which something is given.
+  struct Variable {
+    std::string name;
+    int64_t bank = 0, offset = 0, bytes = 0;
+  };
   // A function's section of code. They lie one behind the other.
   struct Section {
     std::string name;  // of the function
@@ -77,6 +82,7 @@ struct Code {
   std::set<uint32_t> pointer_calls;
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
+  std::vector<Variable> variables;
   ir::LaunchBounds launch_bounds;
   int64_t shared_bytes = 0;                        // static, of a block, without what the system takes
   int64_t parameter_bytes = 0;                     // of all parameters with padding

@@ -86,9 +86,10 @@ struct Record {
   std::vector<WarpTrace> traces;  // if the launch asks for them
   // By warp and branch: where its lanes went, as numbers of instructions.
   std::vector<std::map<uint32_t, std::set<uint32_t>>> ways;
-  // A group of lanes wrote a uniform register while others of its warp were elsewhere. ptxas lets such groups use the
-  // same register, so they do not go on in turns at every step.
-  bool writes_uniform_apart = false;
+  // A group of lanes read a uniform register that others of its warp had changed meanwhile, elsewhere: what results
+  // assume not to happen. ptxas lets groups use the same register, so they do not go on in turns at every step, and it
+  // takes a register that is read before it is written for the same in all lanes.
+  bool loses_uniform = false;
   std::string stopped;  // why it could not be executed to its end; what is there is of the steps before
 };
 

@@ -35,6 +35,8 @@ Warp::Warp(const Surroundings& around, Record& record, uint32_t number)
       most_turns_(around.program.graph.loops.size(), 0) {
   own_record_.executed.assign(around.program.instructions.size(), 0);
   own_record_.pieces.assign(around.program.instructions.size(), 0);
+  uniform_owners_.fill(UINT32_MAX);
+  predicate_owners_.fill(UINT32_MAX);
   const uint64_t seed = reference::mix(around.launch.seed + 7 * number);
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
     own_.emplace_back(reference::mix(seed + lane));
@@ -99,8 +101,16 @@ void Warp::note_sleep(Machine& machine, LaneSet lanes) {
 }
 
 void Warp::execute(Machine& machine, size_t group, LaneSet all) {
+  const sass::RegisterSet read = sass::reads(machine.instruction), written = sass::writes(machine.instruction);
+  for (size_t r = 0; r < uniform_owners_.size(); ++r) {
+    if (read.uniform[r] && (all & ~uniform_owners_[r]) != 0) record_.loses_uniform = true;
+  }
+  for (size_t p = 0; p < predicate_owners_.size(); ++p) {
+    if (read.uniform_predicates[p] && (all & ~predicate_owners_[p]) != 0) record_.loses_uniform = true;
+  }
+  const auto uniform = registers_.uniform;
+  const auto predicates = registers_.uniform_predicates;
   const LaneSet lanes = guarded(machine, all);
-  if (all != control_.alive() && sass::writes(machine.instruction).uniform.any()) record_.writes_uniform_apart = true;
   if (around_.launch.notes_steps) trace_.steps.back().is_executed = lanes != 0;
   if (control(machine, group, lanes)) return;
   const std::string_view name = machine.instruction.mnemonic();
@@ -112,6 +122,13 @@ void Warp::execute(Machine& machine, size_t group, LaneSet all) {
     else if (!exchange(machine, lanes) && !access(machine, lanes) && !copy(machine, lanes) &&
              !matrices(machine, lanes) && !around_.launch.passes_unknown)
       machine.refuse("this instruction is not known here");
+  }
+  for (size_t r = 0; r < uniform_owners_.size(); ++r) {
+    if (written.uniform[r]) uniform_owners_[r] = all | (uniform[r] == registers_.uniform[r] ? uniform_owners_[r] : 0);
+  }
+  for (size_t p = 0; p < predicate_owners_.size(); ++p) {
+    const bool same = predicates[p] == registers_.uniform_predicates[p];
+    if (written.uniform_predicates[p]) predicate_owners_[p] = all | (same ? predicate_owners_[p] : 0);
   }
   control_.go(group, control_.groups()[group].at + 1);
 }

@@ -103,6 +103,9 @@ class Warp {
   std::vector<Memory> own_;  // local memory, by lane
   std::array<unsigned, 16> expected_{};
   LaneSet last_ = 0;
+  // The lanes that a uniform register, or predicate, contains the same for as when they wrote it last.
+  std::array<LaneSet, 256> uniform_owners_;
+  std::array<LaneSet, 8> predicate_owners_;
   std::vector<int64_t> most_turns_;
 };
 

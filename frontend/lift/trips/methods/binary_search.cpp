@@ -139,7 +139,22 @@ std::optional<Path> Search::path(const Value& low, const Value& high) const {
   return found;
 }
 
-// Selects by the same condition, and phis of the same block, choose jointly.
+// What decides a select, and for which value of it the first of both is chosen.
+struct Decision {
+  Value* condition = nullptr;
+  bool when = true;
+};
+
+Decision decision_of(llvm::SelectInst& select) {
+  Decision decision{select.getCondition()};
+  while (llvm::PatternMatch::match(decision.condition,
+                                   llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(decision.condition)))) {
+    decision.when = !decision.when;
+  }
+  return decision;
+}
+
+// Selects by the same condition, negated or not, and phis of the same block, choose jointly.
 bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth) {
   if (!is_own(split)) return false;
   const auto add = [&](Value& part_low, Value& part_high, const Comparisons& of_part) {
@@ -150,14 +165,17 @@ bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons&
     return contradict(all) || add_paths(part_low, part_high, all, depth + 1);
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&split)) {
+    const Decision decision = decision_of(*select);
     const auto part = [&](Value& end, bool value) -> Value& {
       auto* of = llvm::dyn_cast<llvm::SelectInst>(&end);
-      if (of == nullptr || of->getCondition() != select->getCondition() || !is_own(*of)) return end;
-      return value ? *of->getTrueValue() : *of->getFalseValue();
+      if (of == nullptr || !is_own(*of)) return end;
+      const Decision other = decision_of(*of);
+      if (other.condition != decision.condition) return end;
+      return value == other.when ? *of->getTrueValue() : *of->getFalseValue();
     };
     for (const bool value : {true, false}) {
       Comparisons implied;
-      add_comparisons(*select->getCondition(), value, context_.dominators, implied);
+      add_comparisons(*decision.condition, value, context_.dominators, implied);
       if (!add(part(low, value), part(high, value), implied)) return false;
     }
     return true;

@@ -50,7 +50,8 @@ constexpr int deepest = 8;
 // Which counter of cycles an instruction reads, each time anew; nothing for others. It is a move: other instructions
 // may only have it as a result, of which nothing is known.
 std::optional<ir::SpecialValue> counter_read_by(const llvm::Instruction& instruction, const ir::Body& body) {
-  const auto from = call_kind(instruction) == CallKind::opaque ? origin(instruction) : std::nullopt;
+  const CallKind kind = call_kind(instruction);
+  const auto from = kind == CallKind::opaque || kind == CallKind::group ? origin(instruction) : std::nullopt;
   if (!from || body.operation(*from).semantics.computation != ir::Computation::copy) return std::nullopt;
   const auto sources = body.sources(*from), results = body.results(*from);
   if (sources.size() != 1 || sources[0].kind != ir::Operand::Kind::special) return std::nullopt;

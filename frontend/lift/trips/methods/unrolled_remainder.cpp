@@ -2,11 +2,13 @@
 // are left, then 8 if more than 4 are, and then 4 at a time until none is.
 //
 // Let x be a phi of the header that becomes x - s in each iteration, s = 2^k, and let an iteration be followed by
-// another one only if that is not 0.
+// another one only if that is not a constant c.
 //
-// Theorem. If x is a multiple of s from s to H when the loop is entered, the header runs H / s times at most.
+// Theorem. If x - c is a multiple of s from s to H when the loop is entered, as integers, the header runs H / s times
+// at most.
 //
-// Proof. Iteration j makes x_0 - j s of it. That is not negative before it is 0, in iteration x_0 / s <= H / s. QED.
+// Proof. Iteration j makes x_0 - j s of it. That is not below c before it is c, in iteration (x_0 - c) / s <= H / s.
+// QED.
 //
 // Which values x has there is found by paths: the last blocks that have run before the loop, from one on that dominates
 // its header and joins nothing, or is the header of a loop around. Each path ends with an edge into the header, and
@@ -18,14 +20,15 @@
 //  - A phi of the header of a loop that ended is in the ranges that it has on the edges into that header.
 //  - What branches decided that control has passed in any case on the way to the path's first edge holds too.
 // A path on which two of these contradict each other is not taken. So x is in one of the ranges that the paths leave.
-// How many low bits of a number are 0 follows from what it is computed from; for phis of a cycle it is so by induction
-// if it is so of all that comes in from outside, with sums that keep it.
+// What the low bits of a number are follows from what it is computed from. For phis of a cycle fewer and fewer bits are
+// assumed until all that comes in has them: then they have them by induction.
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -49,39 +52,80 @@ constexpr size_t most_paths = 64;
 // Above it the ranges tell no more than the type of the count: then the user has to.
 constexpr int64_t most_trips = 1 << 16;
 
-// How many low bits are 0.
-unsigned low_zeros(Value& value, llvm::SmallPtrSetImpl<const PHINode*>& seen, int depth) {
-  const unsigned width = value.getType()->getIntegerBitWidth();
-  Value *a = nullptr, *b = nullptr;
-  if (auto* phi = llvm::dyn_cast<PHINode>(&value); phi != nullptr && depth < deepest) {
-    if (!seen.insert(phi).second) return width;
-    unsigned least = width;
-    for (Value* incoming : phi->incoming_values()) least = std::min(least, low_zeros(*incoming, seen, depth + 1));
-    return least;
+// What a number is modulo 2^count.
+struct LowBits {
+  unsigned count = 0;
+  APInt bits;
+
+  static LowBits of(const APInt& number, unsigned count) {
+    return {count, number & APInt::getLowBitsSet(number.getBitWidth(), count)};
   }
-  const bool adds = match::match(&value, match::m_Add(match::m_Value(a), match::m_Value(b))) ||
-                    match::match(&value, match::m_Sub(match::m_Value(a), match::m_Value(b)));
-  if (adds && depth < deepest) return std::min(low_zeros(*a, seen, depth + 1), low_zeros(*b, seen, depth + 1));
-  const llvm::DataLayout layout("");
-  return std::min(width, llvm::computeKnownBits(&value, layout).countMinTrailingZeros());
-}
+  bool operator==(const LowBits& other) const { return count == other.count && bits == other.bits; }
+};
 
-unsigned low_zeros(Value& value) {
-  llvm::SmallPtrSet<const PHINode*, 8> seen;
-  return low_zeros(value, seen, 0);
-}
+class LowBitsFinder {
+ public:
+  LowBits find(Value& value) {
+    const auto found = find(value, 0);
+    return found ? *found : LowBits::of(APInt::getZero(width(value)), 0);
+  }
 
-// The multiples in the range of 2^zeros, read as signed numbers.
-ConstantRange multiples(const ConstantRange& range, unsigned zeros) {
+ private:
+  static unsigned width(const Value& value) { return value.getType()->getIntegerBitWidth(); }
+
+  // Nothing: any will do, as of a phi that is being looked at, and of what comes by edges that are never taken.
+  std::optional<LowBits> find(Value& value, int depth) {
+    if (llvm::isa<llvm::PoisonValue>(value)) return std::nullopt;
+    Value *a = nullptr, *b = nullptr;
+    if (depth >= deepest || --budget_ < 0) return known(value);
+    if (auto* phi = llvm::dyn_cast<PHINode>(&value)) return of_phi(*phi, depth);
+    const bool adds = match::match(&value, match::m_Add(match::m_Value(a), match::m_Value(b)));
+    if (!adds && !match::match(&value, match::m_Sub(match::m_Value(a), match::m_Value(b)))) return known(value);
+    const auto of_a = find(*a, depth + 1), of_b = find(*b, depth + 1);
+    if (!of_a || !of_b) return std::nullopt;
+    return LowBits::of(adds ? of_a->bits + of_b->bits : of_a->bits - of_b->bits, std::min(of_a->count, of_b->count));
+  }
+
+  std::optional<LowBits> of_phi(PHINode& phi, int depth) {
+    if (const auto assumed = assumed_.find(&phi); assumed != assumed_.end()) return assumed->second;
+    std::optional<LowBits> all;
+    for (bool changes = true; changes;) {
+      assumed_[&phi] = all;
+      changes = false;
+      for (Value* incoming : phi.incoming_values()) {
+        const auto found = find(*incoming, depth + 1);
+        if (!found) continue;
+        const unsigned same = all ? (all->bits ^ found->bits).countr_zero() : found->count;
+        const LowBits both = LowBits::of(found->bits, std::min({same, found->count, all ? all->count : found->count}));
+        changes = changes || !all || !(both == *all);
+        all = both;
+      }
+    }
+    assumed_.erase(&phi);
+    return all;
+  }
+
+  static LowBits known(const Value& value) {
+    const llvm::DataLayout layout("");
+    const llvm::KnownBits bits = llvm::computeKnownBits(&value, layout);
+    return LowBits::of(bits.One, (bits.Zero | bits.One).countr_one());
+  }
+
+  std::map<const PHINode*, std::optional<LowBits>> assumed_;
+  int budget_ = 1000;
+};
+
+LowBits low_bits(Value& value) { return LowBitsFinder().find(value); }
+
+// The numbers in the range that have such low bits, read as signed numbers.
+ConstantRange with_low_bits(const ConstantRange& range, const LowBits& low) {
   const unsigned width = range.getBitWidth();
-  if (range.isEmptySet() || zeros == 0 || zeros >= width - 1) return range;
-  const APInt step = APInt::getOneBitSet(width, zeros);
-  bool overflows = false;
-  APInt first = range.getSignedMin().sadd_ov(step - 1, overflows);
-  if (overflows) return range;
-  first.clearLowBits(zeros);
-  APInt last = range.getSignedMax();
-  last.clearLowBits(zeros);
+  if (range.isEmptySet() || low.count == 0 || low.count >= width - 1) return range;
+  const APInt least = range.getSignedMin(), most = range.getSignedMax();
+  bool below = false, above = false;
+  const APInt first = least.sadd_ov(LowBits::of(low.bits - least, low.count).bits, above);
+  const APInt last = most.ssub_ov(LowBits::of(most - low.bits, low.count).bits, below);
+  if (above || below) return range;
   if (first.sgt(last)) return ConstantRange::getEmpty(width);
   return range.intersectWith(ConstantRange::getNonEmpty(first, last + 1), ConstantRange::Signed);
 }
@@ -110,10 +154,11 @@ class Path {
   // Of a number that is read where the edge begins.
   ConstantRange range(Value& value, size_t edge, int depth = 0) const {
     Value& number = resolved(value, edge);
-    ConstantRange found = multiples(computed(number, edge, depth), low_zeros(number));
+    const LowBits low = low_bits(number);
+    ConstantRange found = with_low_bits(computed(number, edge, depth), low);
     for (int again = 0; again < 2; ++again) {
       for (const Limit& limit : limits_) narrow(found, number, limit);
-      found = multiples(found, low_zeros(number));
+      found = with_low_bits(found, low);
     }
     return found;
   }
@@ -279,16 +324,25 @@ std::optional<Trips> trips_by_unrolled_remainder(const TripContext& context) {
   const BasicBlock* latch = context.loop.getLoopLatch();
   if (latch == nullptr) return std::nullopt;
   for (const Comparison& comparison : comparisons_of_every_iteration(context)) {
-    if (comparison.predicate != llvm::CmpInst::ICMP_NE || !match::match(comparison.b, match::m_Zero())) continue;
+    const APInt* end = nullptr;
+    if (comparison.predicate != llvm::CmpInst::ICMP_NE || !match::match(comparison.b, match::m_APInt(end))) continue;
     for (PHINode& counter : context.loop.getHeader()->phis()) {
       const APInt* step = nullptr;
       const bool counts = comparison.a == counter.getIncomingValueForBlock(latch) &&
                           match::match(comparison.a, match::m_Add(match::m_Specific(&counter), match::m_APInt(step))) &&
                           step->isNegatedPowerOf2() && step->isNegative();
-      if (!counts || low_zeros(counter) < step->countTrailingZeros()) continue;
+      if (!counts) continue;
+      const LowBits low = low_bits(counter);
+      const unsigned zeros = step->countr_zero();
+      if (low.count < zeros || (low.bits - *end).countr_zero() < zeros) continue;
       const auto entering = Paths(context, counter).run();
-      if (!entering || entering->isEmptySet() || !entering->getSignedMin().sge(-*step)) continue;
-      const int64_t trips = entering->getSignedMax().sdiv(-*step).getSExtValue();
+      if (!entering || entering->isEmptySet()) continue;
+      bool overflows = false;
+      const APInt least = entering->getSignedMin().ssub_ov(*end, overflows);
+      if (overflows || !least.sge(-*step)) continue;
+      const APInt most = entering->getSignedMax().ssub_ov(*end, overflows);
+      if (overflows) continue;
+      const int64_t trips = most.sdiv(-*step).getSExtValue();
       if (trips <= most_trips) return at_most(trips);
     }
   }

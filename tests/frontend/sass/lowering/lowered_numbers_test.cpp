@@ -2,7 +2,9 @@
 // bit off; comments are what NVIDIA's disassembler prints.
 #include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "frontend/sass/lowering/lowering.hpp"
 #include "frontend/sass/words/decode.hpp"
@@ -133,10 +135,43 @@ TEST_CASE("sass: conversions between integers and floating-point numbers") {
   CHECK(integer_of(-2.75F, 0x000fe2000020b100, 0x0000000600047305)[4] == static_cast<uint32_t>(-2));
   // F2I.S16.TRUNC.NTZ R0, R6; F2I.F64.TRUNC R5, R18
   CHECK_FALSE(integer_of(2, 0x000e62000020e900, 0x0000000600007305)[0]);
-  CHECK_FALSE(Lowered().set(18, 0).set(19, 0x40000000).run(0x008ee2000030d100, 0x0000001200057311)[5]);
+  CHECK(Lowered().set(18, 0).set(19, 0x40000000).run(0x008ee2000030d100, 0x0000001200057311)[5] == 2U);
   // Results that depend on types which are not decoded. I2I.S8.S32.SAT R20, R9; F2F.F32.F64 R11, R18
   CHECK_FALSE(of_integer(3, 0x010fce0000001000, 0x0000000900147238)[20]);
   CHECK_FALSE(Lowered().set(18, 0).set(19, 0x40000000).run(0x0008220000301000, 0x00000012000b7310)[11]);
+}
+
+TEST_CASE("sass: floating-point numbers of 64 bits") {
+  const auto halves = [](Lowered& lowered, ir::RegisterId low, double number) -> Lowered& {
+    const auto bits = std::bit_cast<uint64_t>(number);
+    return lowered.set(low, static_cast<uint32_t>(bits)).set(low + 1, bits >> 32);
+  };
+  const auto whole = [](const Lowered& lowered, ir::RegisterId low) -> std::optional<double> {
+    const Value of_low = lowered[low], of_high = lowered[low + 1];
+    if (!of_low || !of_high) return std::nullopt;
+    return std::bit_cast<double>(*of_high << 32 | *of_low);
+  };
+  const auto given = [&](ir::RegisterId a, double x, ir::RegisterId b, double y) {
+    Lowered lowered;
+    halves(halves(lowered, a, x), b, y);
+    return lowered;
+  };
+  constexpr double small = 0x1p-60;
+  // DMUL R12, R8, R8; DADD R12, R12, R14
+  CHECK(whole(given(8, 1.5, 10, 0).run(0x000e100000000000, 0x00000008080c7228), 12) == 2.25);
+  CHECK(whole(given(12, 1, 14, small).run(0x00321e000000000e, 0x000000000c0c7229), 12) == 1.0);
+  // DADD R12, R8, 1; DFMA R10, R6, R8, R6: rounded once; DFMA R8, -R4, R6, 1
+  CHECK(whole(given(8, 0.25, 10, 0).run(0x00321e0000000000, 0x3ff00000080c7429), 12) == 1.25);
+  CHECK(whole(given(6, -1, 8, -1 + small).run(0x001fc80000000006, 0x00000008060a722b), 10) ==
+        std::fma(-1., -1 + small, -1.));
+  CHECK(whole(given(4, 3, 6, 0.5).run(0x001e100000000106, 0x3ff000000408742b), 8) == -0.5);
+  // DSETP.NE.OR P0, PT, R4, R6, P0
+  const auto differ = [&](double a, double b, bool before) {
+    return given(4, a, 6, b).predicate(0, before).run(0x0020640000705400, 0x000000060400722a).flag(0);
+  };
+  CHECK(differ(1, 1, false) == 0U);
+  CHECK(differ(1, 2, false) == 1U);
+  CHECK(differ(1, 1, true) == 1U);
 }
 
 TEST_CASE("sass: predicates as bits of a register, and back") {

@@ -71,19 +71,21 @@ std::optional<uint64_t> computed(const ir::Semantics& s, const std::vector<uint6
 
 // The host's arithmetic in a rounding. What it is given is volatile, so that nothing is computed before.
 template <typename Operation>
-float rounded(ir::Rounding rounding, const Operation& operation) {
+auto rounded(ir::Rounding rounding, const Operation& operation) {
   constexpr int modes[] = {FE_TONEAREST, FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   const int before = std::fegetround();
   std::fesetround(modes[static_cast<size_t>(rounding)]);
-  volatile float result = operation();
+  const volatile auto result = operation();
   std::fesetround(before);
-  return result;
+  return +result;
 }
 
-float number_of(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+float number_of(uint64_t bits, float) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+double number_of(uint64_t bits, double) { return std::bit_cast<double>(bits); }
+uint64_t bits_of(float number) { return std::bit_cast<uint32_t>(number); }
+uint64_t bits_of(double number) { return std::bit_cast<uint64_t>(number); }
 
-std::optional<uint64_t> to_integer(const ir::Semantics& s, float given) {
-  double value = given;
+std::optional<uint64_t> to_integer(const ir::Semantics& s, double value) {
   switch (s.rounding) {
     case ir::Rounding::down: value = std::floor(value); break;
     case ir::Rounding::up: value = std::ceil(value); break;
@@ -95,21 +97,16 @@ std::optional<uint64_t> to_integer(const ir::Semantics& s, float given) {
   return static_cast<uint64_t>(static_cast<int64_t>(value));
 }
 
-// Of floating-point numbers of 32 bits; nothing of what is not a number and of what is not normal, which the machine
-// may take for 0, and of estimates.
-std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector<uint64_t>& v) {
-  if (s.bits != 32) return std::nullopt;
-  if (s.computation == Computation::float_from_integer) {
-    volatile auto integer = s.is_signed ? int64_t{static_cast<int32_t>(v[0])} : static_cast<int64_t>(v[0]);
-    return std::bit_cast<uint32_t>(rounded(s.rounding, [&] { return static_cast<float>(integer); }));
-  }
-  std::array<volatile float, 3> n{};
+// Nothing of what is not a number and of what is not normal, which the machine may take for 0, and of estimates.
+template <typename Number>
+std::optional<uint64_t> computed_number(const ir::Semantics& s, const std::vector<uint64_t>& v) {
+  std::array<volatile Number, 3> n{};
   for (size_t i = 0; i < std::min(v.size(), n.size()); ++i) {
-    n[i] = number_of(v[i]);
+    n[i] = number_of(v[i], Number());
     if (!std::isnormal(n[i]) && n[i] != 0) return std::nullopt;
   }
   if (s.computation == Computation::float_to_integer) return to_integer(s, n[0]);
-  float result = 0;
+  Number result = 0;
   switch (s.computation) {
     case Computation::float_add: result = rounded(s.rounding, [&] { return n[0] + n[1]; }); break;
     case Computation::float_multiply: result = rounded(s.rounding, [&] { return n[0] * n[1]; }); break;
@@ -122,7 +119,16 @@ std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector
     case Computation::float_negate: result = -n[0]; break;
     default: return std::nullopt;
   }
-  return std::isnormal(result) ? std::optional<uint64_t>(std::bit_cast<uint32_t>(result)) : std::nullopt;
+  return std::isnormal(result) ? std::optional<uint64_t>(bits_of(result)) : std::nullopt;
+}
+
+std::optional<uint64_t> computed_float(const ir::Semantics& s, const std::vector<uint64_t>& v) {
+  if (s.computation == Computation::float_from_integer) {
+    volatile auto integer = s.is_signed ? int64_t{static_cast<int32_t>(v[0])} : static_cast<int64_t>(v[0]);
+    if (s.result_bits == 64) return bits_of(rounded(s.rounding, [&] { return static_cast<double>(integer); }));
+    return bits_of(rounded(s.rounding, [&] { return static_cast<float>(integer); }));
+  }
+  return s.bits == 64 ? computed_number<double>(s, v) : computed_number<float>(s, v);
 }
 
 // Of a source, by its number: predicates have one, amounts 32, addends of wide products twice as many as factors.

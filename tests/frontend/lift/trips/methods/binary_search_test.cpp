@@ -16,6 +16,7 @@ struct Shape {
   bool at_begin = false;
   int middle = 0;  // 0: sum, with its sign bit; 1: sum, shifted; 2: low + half of the difference; 3: (low + high) / 2
   bool selects = true;      // else by a branch
+  bool negates = false;     // one of both selects has the opposite condition
   const char* test = "lt";  // of open ones
 };
 
@@ -27,9 +28,11 @@ std::string ptx_of(const Shape& s) {
       "add.s32 %r4, %r1, %r2;\ndiv.s32 %r3, %r4, 2;\n"};
   const std::string new_high = s.closed ? "add.s32 %r7, %r3, -1;\n" : "mov.u32 %r7, %r3;\n";
   const std::string change =
-      s.selects ? "add.s32 %r6, %r3, 1;\n" + new_high + "selp.b32 %r1, %r6, %r1, %p1;\nselp.b32 %r2, %r2, %r7, %p1;\n"
-                : "@%p1 bra $right;\n" + new_high +
-                      "mov.u32 %r2, %r7;\nbra.uni $join;\n$right: add.s32 %r1, %r3, 1;\n$join:\n";
+      s.selects
+          ? "add.s32 %r6, %r3, 1;\n" + new_high + "selp.b32 %r1, %r6, %r1, %p1;\n" +
+                (s.negates ? "not.pred %p3, %p1;\nselp.b32 %r2, %r7, %r2, %p3;\n" : "selp.b32 %r2, %r2, %r7, %p1;\n")
+          : "@%p1 bra $right;\n" + new_high +
+                "mov.u32 %r2, %r7;\nbra.uni $join;\n$right: add.s32 %r1, %r3, 1;\n$join:\n";
   const std::string test = std::string("setp.") + (s.closed ? "le" : s.test) + ".s32 %p2, %r1, %r2;\n";
   const std::string start = "ld.param.u64 %d1, [p];\nmov.u32 %r1, " + std::to_string(s.low) + ";\nmov.u32 %r2, " +
                             std::to_string(s.high) + ";\n";
@@ -57,6 +60,7 @@ int64_t longest(const Shape& s, int64_t low, int64_t high, bool first = true) {
 TEST_CASE("a binary search runs as often as its interval can be halved") {
   CHECK(trips_of(ptx_of({})) == Trips{"$L: 10"});
   CHECK(trips_of(ptx_of({.high = 1024})) == Trips{"$L: 11"});
+  CHECK(trips_of(ptx_of({.high = 1024, .negates = true})) == Trips{"$L: 11"});
   CHECK(trips_of(ptx_of({.high = 1'000'000})) == Trips{"$L: 20"});
   CHECK(trips_of(ptx_of({.at_begin = true})) == Trips{"$L: 11"});
   CHECK(trips_of(ptx_of({.high = 999, .closed = true})) == Trips{"$L: 10"});

@@ -55,6 +55,29 @@ TEST_CASE("what is left when 16 and 8 iterations were done at once is done in on
   CHECK(trips({.number = small}) == 1);
 }
 
+// As ptxas counts in a triangle: x = (n & ~3) - 1 by n = i + 1, to -1.
+TEST_CASE("what is left of a count that ends beside zero") {
+  const auto ends_at = [](int end) {
+    const std::string e = std::to_string(end);
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r9, [%d1];\nand.b32 %r1, %r9, 15;\n"
+           "setp.lt.u32 %p1, %r1, 3;\n@%p1 bra $E;\nadd.s32 %r2, %r1, 1;\nand.b32 %r3, %r2, 3;\nsub.s32 %r4, %r1, "
+           "%r3;\n"
+           "setp.le.s32 %p2, %r4, 11;\n@%p2 bra $C;\n$A:\nadd.s32 %r4, %r4, -16;\nsetp.gt.s32 %p2, %r4, 11;\n"
+           "@%p2 bra $A;\nbra.uni $D;\n$C:\nsetp.le.s32 %p2, %r4, 3;\n@%p2 bra $D;\nadd.s32 %r4, %r4, -8;\n$D:\n"
+           "setp.eq.s32 %p2, %r4, " +
+           e + ";\n@%p2 bra $E;\n$L:\nadd.s32 %r4, %r4, -4;\nsetp.ne.s32 %p4, %r4, " + e + ";\n@%p4 bra $L;\n$E:\nret;";
+  };
+  const auto last = [&](int end) {
+    const ir::Flow facts = test::facts_of(ends_at(end));
+    const auto loop =
+        std::find_if(facts.loops.begin(), facts.loops.end(), [](const ir::Loop& l) { return l.label == "$L"; });
+    REQUIRE(loop != facts.loops.end());
+    return loop->trip_count;
+  };
+  CHECK(last(-1) == 1);
+  CHECK(last(-2) == std::nullopt);  // it passes by
+}
+
 TEST_CASE("steps that leave another rest, and what may come in as 0 or below, are not bounded so") {
   CHECK(trips({.number = small, .second_step = "-4"}) == 2);             // 8 may be left
   CHECK(trips({.number = small, .second_step = "-6"}) == std::nullopt);  // no multiple of 4

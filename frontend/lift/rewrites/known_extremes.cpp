@@ -1,0 +1,73 @@
+// Compilers take the larger of a limit and a start before they count what lies between, as in max(i + n, i + 1) - i.
+//
+// Let a - b be a constant d in wrapping arithmetic, read as a signed number, and let b + d be within the type for all
+// values of b, signed or not as the choice is. Then a is b + d as an integer: it is the larger if d > 0, the smaller
+// if d < 0, and the same number if d = 0.
+#include "frontend/lift/rewrites/known_extremes.hpp"
+
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace warpspan::lift {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+using llvm::APInt;
+using llvm::Value;
+
+struct Extreme {
+  Value *a = nullptr, *b = nullptr;
+  bool is_signed = false, is_maximum = false;
+};
+
+std::optional<Extreme> extreme_of(llvm::Instruction& instruction) {
+  Extreme found;
+  if (!instruction.getType()->isIntegerTy()) return std::nullopt;
+  found.is_maximum = found.is_signed = true;
+  if (match::match(&instruction, match::m_SMax(match::m_Value(found.a), match::m_Value(found.b)))) return found;
+  found.is_signed = false;
+  if (match::match(&instruction, match::m_UMax(match::m_Value(found.a), match::m_Value(found.b)))) return found;
+  found.is_maximum = false;
+  if (match::match(&instruction, match::m_UMin(match::m_Value(found.a), match::m_Value(found.b)))) return found;
+  found.is_signed = true;
+  if (match::match(&instruction, match::m_SMin(match::m_Value(found.a), match::m_Value(found.b)))) return found;
+  return std::nullopt;
+}
+
+// The operand that is chosen; null where that is not known.
+Value* chosen(const Extreme& extreme, llvm::ScalarEvolution& evolution) {
+  const llvm::SCEV* b = evolution.getSCEV(extreme.b);
+  const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(extreme.a), b));
+  if (apart == nullptr) return nullptr;
+  const APInt& d = apart->getAPInt();
+  for (const bool most : {false, true}) {
+    bool overflows = false;
+    if (extreme.is_signed) {
+      const APInt end = most ? evolution.getSignedRangeMax(b) : evolution.getSignedRangeMin(b);
+      overflows = (end + d).slt(end) != d.isNegative();
+    } else {
+      const APInt end = most ? evolution.getUnsignedRangeMax(b) : evolution.getUnsignedRangeMin(b);
+      overflows = d.isNegative() ? end.ult(-d) : (end + d).ult(end);
+    }
+    if (overflows) return nullptr;
+  }
+  return d.isNegative() != extreme.is_maximum ? extreme.a : extreme.b;
+}
+
+}  // namespace
+
+bool rewrite_known_extremes(LoopAnalyses& analyses) {
+  llvm::SmallVector<std::pair<llvm::Instruction*, Value*>, 8> all;
+  for (llvm::Instruction& instruction : llvm::instructions(analyses.function)) {
+    if (instruction.use_empty()) continue;
+    const auto extreme = extreme_of(instruction);
+    if (!extreme) continue;
+    if (Value* value = chosen(*extreme, analyses.evolution)) all.emplace_back(&instruction, value);
+  }
+  for (const auto& [instruction, value] : all) instruction->replaceAllUsesWith(value);
+  return !all.empty();
+}
+
+}  // namespace warpspan::lift
