@@ -60,7 +60,8 @@ void LaneFacts::find() {
     flow_.blocks[b].warps_differ = is_divergent(in_block, *of_.lifted.graph.blocks[b]);
   }
   const auto count = [&](const LaneValues& values) {
-    return Transactions(of_.body, values, tables, of_.lifted.has_local_pointers).count(*of_.lifted.function);
+    StepValues steps(uniformity, values, tables, range);
+    return Transactions(of_.body, values, steps, tables, of_.lifted.has_local_pointers).count(*of_.lifted.function);
   };
   flow_.transactions = count(lanes);
   find_targets();

@@ -196,9 +196,25 @@ size_t Transactions::count_copy(const llvm::Instruction& access, ir::Instruction
 
 size_t Transactions::count_access(const llvm::Use& address, const ir::Operation& operation) {
   const auto value = lanes_.at(address);
-  if (!value) return count_window(address, operation);
+  if (!value) return std::min(count_window(address, operation), count_steps(address, operation));
   if (lanes_.is_same_in_warps(*value)) return count_shared_address(operation);
-  return count_spread(*value, address->getType()->getIntegerBitWidth(), operation);
+  const size_t counted = count_spread(*value, address->getType()->getIntegerBitWidth(), operation);
+  const bool is_in_parts = value->groups > 1 || value->cut;
+  return is_in_parts ? std::min(counted, count_steps(address, operation)) : counted;
+}
+
+// From how far neighbours are apart.
+size_t Transactions::count_steps(const llvm::Use& address, const ir::Operation& operation) {
+  const size_t all = worst(operation);
+  const auto lines = [&] { return steps_.most_lines(address, operation.bytes).value_or(all); };
+  const auto ways = [&] { return steps_.most_conflict_ways(address, operation.bytes).value_or(all); };
+  switch (operation.space) {
+    case MemorySpace::global: return std::min(all, lines());
+    case MemorySpace::shared: return std::min(all, ways());
+    case MemorySpace::constant: return std::min(all, steps_.most_addresses(address).value_or(all));
+    case MemorySpace::generic: return has_local_pointers_ ? all : std::min(all, std::max(lines(), ways()));
+    default: return all;
+  }
 }
 
 // All lanes somewhere in a window of addresses, as in a small table. Aligned accesses lie in one line each. A bank has

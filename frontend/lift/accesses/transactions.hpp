@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "frontend/lift/values/lane_steps.hpp"
 #include "frontend/lift/values/lane_values.hpp"
 #include "ir/program.hpp"
 
@@ -27,8 +28,9 @@ std::optional<int64_t> copied_bytes(const ir::Body& body, ir::InstructionId copy
 class Transactions {
  public:
   // `has_local_pointers`: addresses that are not known ones may be in a thread's own memory.
-  Transactions(const ir::Body& body, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
-      : body_(body), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
+  Transactions(const ir::Body& body, const LaneValues& lanes, StepValues& steps, const OffsetTables& tables,
+               bool has_local_pointers)
+      : body_(body), lanes_(lanes), steps_(steps), tables_(tables), has_local_pointers_(has_local_pointers) {}
 
   // One entry per instruction of the kernel, as in Flow::transactions, from the addresses noted in the lifted
   // function.
@@ -38,12 +40,14 @@ class Transactions {
   size_t worst(const ir::Operation& operation) const;
   size_t count_copy(const llvm::Instruction& access, ir::InstructionId copy);
   size_t count_access(const llvm::Use& address, const ir::Operation& operation);
+  size_t count_steps(const llvm::Use& address, const ir::Operation& operation);
   size_t count_window(const llvm::Use& address, const ir::Operation& operation) const;
   size_t count_shared_address(const ir::Operation& operation) const;
   size_t count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation);
 
   const ir::Body& body_;
   const LaneValues& lanes_;
+  StepValues& steps_;
   const OffsetTables& tables_;
   bool has_local_pointers_;
   // Results by the form of the address and what is done there.

@@ -224,23 +224,34 @@ LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, c
   return result;
 }
 
-// Elsewhere than in headers, what comes by the only edge that is ever taken. Where lanes meet that a branch has sent
-// different paths, each part of them may have its own base from there.
-LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
-  if (loops_.isLoopHeader(phi.getParent())) return of_loop_phi(phi);
+const llvm::Use* LaneValues::only_taken(const llvm::PHINode& phi) const {
   const llvm::Use* taken = nullptr;
   for (const llvm::Use& use : phi.incoming_values()) {
     if (llvm::isa<llvm::UndefValue>(use.get())) continue;
-    if (taken != nullptr) return std::nullopt;
+    if (taken != nullptr) return nullptr;
     taken = &use;
   }
-  const Form form = taken == nullptr ? std::nullopt : at(*taken);
-  return form && form->has_base && uniformity_.is_reconvergence(phi) ? std::nullopt : form;
+  return taken;
 }
 
-// In the header of a loop with one entering edge: what the loop starts with, plus the same step for all lanes in each
-// iteration.
-LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
+// Elsewhere than in headers, what comes by the only edge that is ever taken. Where lanes meet that a branch has sent
+// different paths, each part of them may have its own base from there. In headers, what the loop starts with, plus the
+// same step for all lanes in each iteration.
+LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
+  if (!loops_.isLoopHeader(phi.getParent())) {
+    const llvm::Use* taken = only_taken(phi);
+    const Form form = taken == nullptr ? std::nullopt : at(*taken);
+    return form && form->has_base && uniformity_.is_reconvergence(phi) ? std::nullopt : form;
+  }
+  const auto steps = stepping(phi);
+  Form start = steps ? at(*steps->start) : std::nullopt;
+  if (!start) return std::nullopt;
+  start->has_base = true;
+  start->base_zeros = std::min(start->base_zeros, steps->zeros);
+  return start;
+}
+
+std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& phi) const {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return std::nullopt;
   if (uniformity_.is_reconvergence(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
@@ -252,11 +263,15 @@ LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
     return std::nullopt;
   }
   const auto zeros = step_zeros(phi, phi.getOperandUse(latch));
-  Form start = at(phi.getOperandUse(1 - latch));
-  if (!zeros || !start) return std::nullopt;
-  start->has_base = true;
-  start->base_zeros = std::min(start->base_zeros, *zeros);
-  return start;
+  return zeros ? std::optional<Stepping>({&phi.getOperandUse(1 - latch), *zeros}) : std::nullopt;
+}
+
+const llvm::Use* LaneValues::origin_of(const llvm::PHINode& phi) const {
+  if (loops_.isLoopHeader(phi.getParent())) {
+    const auto steps = stepping(phi);
+    return steps ? steps->start : nullptr;
+  }
+  return uniformity_.is_reconvergence(phi) ? nullptr : only_taken(phi);
 }
 
 // The trailing zeros that all steps from the phi to its next value have, if they are the same for all lanes.

@@ -5,7 +5,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 
 #include <cstdint>
 #include <functional>
@@ -57,6 +57,14 @@ class LaneValues {
   // some b; nothing if none below 2^16 is known. For what has no form: an unknown index, of a small table.
   std::optional<uint64_t> spread(const llvm::Use& use) const;
 
+  // Whether the lanes of no warp have values on both sides of the end of the type, where they are so far from each
+  // other; the distance fits the type.
+  bool stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const;
+
+  // The operand from which a phi differs, among lanes that are at it together, by the same for all of them; null if
+  // none is known: what a loop starts with whose steps all lanes share, or what comes by the only edge that is taken.
+  const llvm::Use* origin_of(const llvm::PHINode& phi) const;
+
   // Values that the lanes of every warp share although the uniformity analysis did not see it.
   ValueSet more_uniform() const;
 
@@ -67,7 +75,13 @@ class LaneValues {
   Form of_call(const llvm::Instruction& instruction);
   Form of_operation(llvm::Instruction& instruction);
   Form of_phi(const llvm::PHINode& phi);
-  Form of_loop_phi(const llvm::PHINode& phi);
+  // A phi in the header of a loop with one entering edge, whose steps are the same for all lanes; nothing: it is none.
+  struct Stepping {
+    const llvm::Use* start = nullptr;
+    unsigned zeros = 0;  // that all steps have behind
+  };
+  std::optional<Stepping> stepping(const llvm::PHINode& phi) const;
+  const llvm::Use* only_taken(const llvm::PHINode& phi) const;
   std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const;
   Form of_known(const llvm::Instruction& instruction, const std::vector<Form>& operands);
   Form of_select(const Form& condition, const Form& yes, const Form& no);
@@ -91,10 +105,6 @@ class LaneValues {
     uint64_t widest = 0;  // between two lanes of a warp
   };
   std::optional<Distances> distances(const LaneValue& a, unsigned bits);
-  // Whether the lanes of no warp have values on both sides of the end of the type, where they are so far from each
-  // other.
-  bool stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const;
-
   // With a cut as two groups.
   static LaneValue without_cut(LaneValue a);
   // The parts below 2^zeros, no more than the base has, if in every warp the parts above are the same and so belong to
