@@ -1,5 +1,6 @@
 // How often loops of machine code run, known from the launch and its arguments.
 #include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -129,6 +130,58 @@ TEST_CASE("machine code: loops that wait for the counter of cycles, in uniform r
   for (const char* name : {"clocks.sm_80.cubin", "clocks.sm_90.cubin", "clocks.sm_120.cubin"}) {
     CHECK(trips_of(name, "wait64", launch_of(32, 1, {1000})) == std::vector<int64_t>{1000});
     CHECK(trips_of(name, "wait32", launch_of(32, 1, {1000})) == std::vector<int64_t>{1000});
+  }
+}
+
+TEST_CASE("machine code: loops over doubles, down by minima, searches, and limits in constant memory") {
+  for (const char* name : {"counts.sm_80.cubin", "counts.sm_120.cubin"}) {
+    const ir::Launch alone = launch_of(32, 1, {});
+    const auto bits = [](double number) { return static_cast<int64_t>(std::bit_cast<uint64_t>(number)); };
+    CHECK(trips_of(name, "integrate", launch_of(32, 1, {bits(0), bits(1), bits(0.0625)})) == std::vector<int64_t>{16});
+    CHECK(trips_of(name, "rests", alone) == std::vector<int64_t>{23});
+    CHECK(trips_of(name, "search", alone) == std::vector<int64_t>{10});
+    ir::Launch filter = alone;
+    filter.globals.push_back({"taps", "64"});
+    const auto trips = trips_of(name, "filter", filter);
+    CHECK(trips == std::vector<int64_t>{5});  // of 22 iterations, unrolled by four
+    filter.globals.front().parameter = "tap";
+    const frontend::Reading wrong = read(content_of(name), "filter", filter);
+    REQUIRE(wrong.errors.size() == 1);
+    CHECK(wrong.errors.front().message.find("no variable in constant memory is called so") != std::string::npos);
+  }
+}
+
+TEST_CASE("machine code: loops over doubles, down by minima, searches, and limits in constant memory") {
+  for (const char* name : {"counts.sm_80.cubin", "counts.sm_120.cubin"}) {
+    const ir::Launch alone = launch_of(32, 1, {});
+    const auto bits = [](double number) { return static_cast<int64_t>(std::bit_cast<uint64_t>(number)); };
+    CHECK(trips_of(name, "integrate", launch_of(32, 1, {bits(0), bits(1), bits(0.0625)})) == std::vector<int64_t>{16});
+    CHECK(trips_of(name, "rests", alone) == std::vector<int64_t>{23});
+    CHECK(trips_of(name, "search", alone) == std::vector<int64_t>{10});
+    ir::Launch filter = alone;
+    filter.globals.push_back({"taps", "64"});
+    const auto trips = trips_of(name, "filter", filter);
+    CHECK(trips == std::vector<int64_t>{5});  // of 22 iterations, unrolled by four
+    filter.globals.front().parameter = "tap";
+    const frontend::Reading wrong = read(content_of(name), "filter", filter);
+    REQUIRE(wrong.errors.size() == 1);
+    CHECK(wrong.errors.front().message.find("no variable in constant memory is called so") != std::string::npos);
+  }
+}
+
+// Some of the lanes that have diverged end before the others are together again: what these compute then, they compute
+// together.
+TEST_CASE("machine code: lanes are in one iteration of a loop behind the place where some of them reconverge") {
+  for (const char* name : {"runs.sm_80.cubin", "runs.sm_90.cubin"}) {
+    ir::Launch launch = launch_of(256, 16, {});
+    launch.arguments.push_back({"2", "4096"});
+    const frontend::Reading reading = read(content_of(name), "run_lengths", launch);
+    REQUIRE(reading.errors.empty());
+    const frontend::AnalyzedKernel& kernel = reading.kernels.front();
+    uint32_t most = 0;
+    for (const ir::Access& access : kernel.flow.accesses)
+      most = std::max(most, kernel.flow.transactions[access.instruction]);
+    CHECK(most == 2);
   }
 }
 

@@ -254,9 +254,28 @@ std::optional<Division> division(Value& value) {
   return n == nullptr ? std::nullopt : std::optional(Division{n, b, false});
 }
 
+// n - n / b * b, in any of the forms that sums with products take.
+Value* rest_of_quotient(llvm::Instruction& instruction) {
+  Value *n = nullptr, *b = nullptr;
+  const llvm::APInt *divisor = nullptr, *factor = nullptr;
+  const auto quotient = m_UDiv(m_Value(n), m_Value(b));
+  const bool is_rest =
+      match(&instruction, m_Sub(m_Value(n), m_c_Mul(m_UDiv(m_Deferred(n), m_Value(b)), m_Deferred(b)))) ||
+      match(&instruction, m_c_Add(m_c_Mul(m_Neg(quotient), m_Deferred(b)), m_Deferred(n))) ||
+      match(&instruction, m_c_Add(m_Neg(m_c_Mul(quotient, m_Deferred(b))), m_Deferred(n)));
+  const bool is_rest_of_constant =
+      !is_rest &&
+      match(&instruction, m_c_Add(m_c_Mul(m_UDiv(m_Value(n), m_APInt(divisor)), m_APInt(factor)), m_Deferred(n))) &&
+      *factor == -*divisor;
+  if (!is_rest && !is_rest_of_constant) return nullptr;
+  if (is_rest_of_constant) b = llvm::ConstantInt::get(n->getType(), *divisor);
+  return llvm::IRBuilder<>(&instruction).CreateURem(n, b);
+}
+
 }  // namespace
 
 Value* recognised_quotient(llvm::Instruction& instruction) {
+  if (Value* rest = rest_of_quotient(instruction)) return rest;
   if (!instruction.getType()->isIntegerTy(32)) return nullptr;
   const auto found = division(instruction);
   if (!found) return nullptr;

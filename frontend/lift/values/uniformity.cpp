@@ -176,10 +176,14 @@ class Uniformity::Propagation {
   llvm::DenseSet<const BasicBlock*> branches_;        // blocks that end in a divergent branch
   llvm::DenseSet<const BasicBlock*> reconverged_at_;  // points of divergent branches
   llvm::DenseMap<const Loop*, Iterations> iterations_;
-  // Rule 5: values from `defined` are marked where they are used outside of it. Rule 6: values from `before`, which is
-  // a part of it, are marked in `used`, but in their own blocks.
+  // Rule 5: values from `defined` are marked where they are used outside of it. Rule 6, of each E: values from
+  // `before`, which is a part of it, are marked in `behind`, but in their own blocks.
+  struct Earlier {
+    BlockSet before, behind;
+  };
   struct Apart {
-    BlockSet defined, before, used;
+    BlockSet defined;
+    std::vector<Earlier> earlier;
   };
   std::vector<Apart> apart_;
   std::vector<const Instruction*> work_;
@@ -266,14 +270,19 @@ void Uniformity::Propagation::find_iterations(const BasicBlock& block, const Bas
 // Rules 5 and 6.
 void Uniformity::Propagation::keep_apart(const BasicBlock& block, const ReconvergencePoint& point) {
   const BlockSet region = reached({llvm::succ_begin(&block), llvm::succ_end(&block)}, point.block);
-  apart_.push_back({region, {}, {}});
-  for (const BasicBlock* earlier : point.earlier) {
-    add_point(*earlier);
-    const BlockSet behind = reached({earlier}, nullptr);
-    apart_.back().used.insert(behind.begin(), behind.end());
-  }
-  for (const BasicBlock* before : leading_to(point.earlier)) {
-    if (region.contains(before)) apart_.back().before.insert(before);
+  apart_.push_back({region, {}});
+  for (const BasicBlock* earlier : point.earlier) add_point(*earlier);
+  // Many are taken for one that is anywhere among them.
+  constexpr size_t most = 16;
+  const size_t each = point.earlier.size() > most ? point.earlier.size() : 1;
+  for (size_t i = 0; i < point.earlier.size(); i += each) {
+    const std::vector<const BasicBlock*> some(point.earlier.begin() + static_cast<std::ptrdiff_t>(i),
+                                              point.earlier.begin() + static_cast<std::ptrdiff_t>(i + each));
+    Earlier pair{{}, reached(some, nullptr)};
+    for (const BasicBlock* before : leading_to(some)) {
+      if (region.contains(before)) pair.before.insert(before);
+    }
+    apart_.back().earlier.push_back(std::move(pair));
   }
   mark_apart(region);
 }
@@ -310,8 +319,10 @@ bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
   for (const Apart& apart : apart_) {
     if (apart.defined.count(definition->getParent()) == 0) continue;
     if (apart.defined.count(user->getParent()) == 0) return false;
-    if (apart.before.contains(definition->getParent()) && apart.used.contains(user->getParent()) && !is_near)
-      return false;
+    const auto is_apart = [&](const Earlier& pair) {
+      return pair.before.contains(definition->getParent()) && pair.behind.contains(user->getParent());
+    };
+    if (!is_near && llvm::any_of(apart.earlier, is_apart)) return false;
   }
   for (const Loop* loop = loops_.getLoopFor(definition->getParent()); loop != nullptr; loop = loop->getParentLoop()) {
     const auto known = iterations_.find(loop);

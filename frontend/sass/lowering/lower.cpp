@@ -290,7 +290,7 @@ constexpr const char* joined_lanes =
 constexpr const char* same_answers =
     "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
 constexpr const char* same_cycles =
-    "Lanes of a warp that read the cycle counter jointly read the same number (CS2R and S2R of CLOCKLO).";
+    "Lanes of a warp that read the cycle counter or the global timer jointly read the same number (CS2R and S2R).";
 constexpr const char* control_fields =
     "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
     "it waits for.";

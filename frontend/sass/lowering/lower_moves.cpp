@@ -67,8 +67,8 @@ bool InstructionLowering::special_register(const Instruction& instruction) {
     is_wide ? write64(operands[0], read) : write32(operands[0], read);
     return true;
   }
-  const bool is_clock = operands[1].value >= first_clock && operands[1].value <= last_clock;
-  if (!value && operands[0].register_class == RegisterClass::uniform && !is_clock) return warp_value(instruction);
+  const bool is_timer = operands[1].value > first_clock && operands[1].value <= last_clock;
+  if (!value && (operands[0].register_class == RegisterClass::uniform || is_timer)) return warp_value(instruction);
   if (!value) {
     ir::Operation operation;
     operation.semantics.computation = Computation::unknown;

@@ -44,7 +44,9 @@ uint64_t Warp::special(Machine& machine, int64_t which, unsigned lane) const {
     case 58: return own | (own - 1);
     case 59: return ~(own | (own - 1));
     case 60: return ~(own - 1);
-    case 80: return static_cast<uint64_t>(record_.steps);
+    case 80:
+    case 82: return static_cast<uint64_t>(record_.steps);
+    case 83: return 0;
     case 136: return 0;  // the block's number in its cluster
     case 255: return 0;
     default: machine.refuse("a special register"); return 0;

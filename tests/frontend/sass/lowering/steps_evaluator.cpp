@@ -207,11 +207,15 @@ StepsEvaluator::Value StepsEvaluator::compare(const ir::Semantics& s, std::span<
   bool less = s.is_signed ? as_signed(*a, s.bits) < as_signed(*b, s.bits) : *a < *b, equal = *a == *b;
   bool unordered = false;
   if (s.computation == Computation::float_compare) {
-    const float x = number_of(*a), y = number_of(*b);
-    if (std::fpclassify(x) == FP_SUBNORMAL || std::fpclassify(y) == FP_SUBNORMAL) return std::nullopt;
-    less = x < y;
-    equal = x == y;
-    unordered = std::isnan(x) || std::isnan(y);
+    const auto order = [&](auto x, auto y) {
+      less = x < y;
+      equal = x == y;
+      unordered = std::isnan(x) || std::isnan(y);
+      return std::fpclassify(x) != FP_SUBNORMAL && std::fpclassify(y) != FP_SUBNORMAL;
+    };
+    const bool is_known = s.bits == 64 ? order(number_of(*a, double()), number_of(*b, double()))
+                                       : order(number_of(*a, float()), number_of(*b, float()));
+    if (!is_known) return std::nullopt;
   }
   bool outcome = false;
   switch (s.comparison) {
