@@ -292,10 +292,11 @@ std::string usual(const Machine& machine, size_t width) {
     const auto backing =
         std::find_if(machine.usual.begin(), machine.usual.end(),
                      [assumption](const timing::Backing& one) { return one.assumption == assumption; });
-    const timing::Explanation& said = timing::explanation(assumption);
-    out += wrap("  " + std::string(timing::identifier_of(assumption)) + " ",
-                fmt::format("{}{}: {}", name, backing == machine.usual.end() ? "" : " (usual)", said.meaning), width);
-    out += wrap("       to find out: ", std::string(said.finding_out), width);
+    const timing::Explanation& explained = timing::explanation(assumption);
+    out +=
+        wrap("  " + std::string(timing::identifier_of(assumption)) + " ",
+             fmt::format("{}{}: {}", name, backing == machine.usual.end() ? "" : " (usual)", explained.meaning), width);
+    out += wrap("       to find out: ", std::string(explained.finding_out), width);
     out +=
         wrap("       on this board: ", backing == machine.usual.end() ? "no run of it backs this" : backing->evidence,
              width);

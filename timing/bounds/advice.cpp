@@ -1,6 +1,6 @@
 // What each change is:
-//  - coalesce: the lanes of a warp access neighbours. B bytes of a warp, elements of a bytes at a multiple of a, lie in
-//  at
+//  - coalesce: the lanes of a warp access elements side by side. B bytes of a warp, elements of a bytes at a multiple
+//  of a, lie in at
 //    most (B - a) / 128 + 2 lines wherever they begin (rounded down), and in B / 128 where it is a multiple of 128. A
 //    line is asked for by as many fewer warps as there are fewer requests for the same lines.
 //  - conflicts: as many ways as the bytes of a warp need, 128 at a time.
@@ -57,7 +57,7 @@ bool is_of_shared(ir::OperationKind kind) {
 // An access by a warp.
 struct Ideal {
   int64_t bytes = 0;
-  uint32_t pieces = 0, aligned = 0;  // transactions
+  uint32_t transactions = 0, aligned = 0;  // of any array, and of one that begins at a multiple of 256 bytes
 };
 
 std::optional<Ideal> ideal_of(const ir::Operation& operation) {
@@ -110,9 +110,9 @@ class Adviser {
   // With both bounds of the changed launch.
   void add_bounded(Advice advice, const ir::Flow& flow, const Load& load) {
     PipelineRuns runs(launch_.kernel, flow, load, launch_.machine);
-    const auto granted = runs.smallest_bound(launch_.assumed);
-    if (!granted) return;
-    advice.makespan = granted->model.bound.makespan;
+    const auto with_assumed = runs.smallest_bound(launch_.assumed);
+    if (!with_assumed) return;
+    advice.makespan = with_assumed->model.bound.makespan;
     const AssumptionSet usual = launch_.machine.usual_assumptions();
     const auto with_usual = launch_.usual ? std::optional(runs.smallest_bound(usual)) : std::nullopt;
     if (with_usual && *with_usual) advice.usual = (*with_usual)->model.bound.makespan;
@@ -139,7 +139,7 @@ std::vector<Group> Adviser::costly_groups() const {
   for (const InstructionCost& cost : launch_.costs) {
     const ir::InstructionId id = cost.instruction;
     const auto ideal = ideal_of(operation(id));
-    if (!ideal || launch_.flow.transactions[id] <= ideal->pieces) continue;
+    if (!ideal || launch_.flow.transactions[id] <= ideal->transactions) continue;
     if (in_shared.contains(id)) continue;
     const ir::Instruction& instruction = launch_.kernel.instructions[id];
     const bool has_source = instruction.source_line > 0;
@@ -165,22 +165,22 @@ void Adviser::improve_accesses() {
     for (const ir::InstructionId id : group.instructions) {
       const Ideal ideal = *ideal_of(operation(id));
       const uint32_t before = flow.transactions[id];
-      flow.transactions[id] = ideal.pieces;
+      flow.transactions[id] = ideal.transactions;
       if (before > most) {
         const bool shared = is_of_shared(operation(id).kind);
         most = before;
         advice.kind = shared ? Advice::Kind::conflicts : Advice::Kind::coalesce;
         advice.instruction = id;
-        advice.what = shared ? grouped(before) + "-way bank conflict, without it " + grouped(ideal.pieces)
+        advice.what = shared ? grouped(before) + "-way bank conflict, without it " + grouped(ideal.transactions)
                              : grouped(before) + " lines for " + grouped(ideal.bytes) + " bytes, coalesced " +
-                                   grouped(ideal.pieces);
+                                   grouped(ideal.transactions);
       }
       ir::Access* access = ir::access_of(flow, id);
       if (access == nullptr) continue;
       access->aligned_transactions = ideal.aligned;
-      if (access->warp_lines) access->warp_lines = std::min<int64_t>(*access->warp_lines, ideal.pieces);
+      if (access->warp_lines) access->warp_lines = std::min<int64_t>(*access->warp_lines, ideal.transactions);
       if (access->sharing_warps) {
-        const int64_t fewer = (*access->sharing_warps * ideal.pieces + before - 1) / before;
+        const int64_t fewer = (*access->sharing_warps * ideal.transactions + before - 1) / before;
         access->sharing_warps = std::max<int64_t>(std::min<int64_t>(*access->sharing_warps, 2), fewer);
       }
       access->covers_lines = access->dense;

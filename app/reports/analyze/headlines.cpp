@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t widest_name = 48, widest_launch = 32;
 
-// The names of what is granted and the bound rests on.
+// The names of what is assumed and the bound rests on.
 std::vector<std::string> names_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
   std::vector<std::string> names = names_of(assumed);
   std::erase_if(names, [&bound](const std::string& name) {
@@ -29,8 +29,8 @@ std::vector<std::string> names_for(const solver::Bound& bound, const timing::Ass
 
 bool is_rung(const std::string& name) { return timing::all_rungs().has(*timing::assumption_named(name)); }
 
-// What is granted of the kernel itself stands in all bounds: ", with --assume no-spills".
-std::string always_granted(std::vector<std::string> names) {
+// What is assumed of the kernel itself stands in all bounds: ", with --assume no-spills".
+std::string always_assumed(std::vector<std::string> names) {
   std::erase_if(names, is_rung);
   return names.empty() ? "" : ", with --assume " + joined(names, ",");
 }
@@ -53,18 +53,18 @@ std::optional<int64_t> bound_with_nothing(const timing::Analysis& analysis) {
 std::vector<Headline> headlines(const KernelReport& kernel) {
   const solver::Bound* bound = headline_bound(kernel.analysis);
   if (bound == nullptr) return {};
-  const int64_t granted = *bound->makespan;
+  const int64_t deciding = *bound->makespan;
   const std::vector<std::string> names = names_for(*bound, kernel.assumed);
   const auto nothing = bound_with_nothing(kernel.analysis), usual = kernel.analysis.usual;
-  const std::string always = always_granted(names);
+  const std::string always = always_assumed(names);
   std::vector<Headline> all;
-  if (granted != nothing && granted != usual) {
-    all.push_back({granted, names.empty() ? "" : "with --assume " + joined(names, ","), true});
+  if (deciding != nothing && deciding != usual) {
+    all.push_back({deciding, names.empty() ? "" : "with --assume " + joined(names, ","), true});
   }
   if (usual && usual != nothing) {
-    all.push_back({*usual, "if the GPU does what usual says" + always, granted == *usual});
+    all.push_back({*usual, "if the GPU does what usual says" + always, deciding == *usual});
   }
-  if (nothing) all.push_back({*nothing, "whatever it does" + always, granted == *nothing});
+  if (nothing) all.push_back({*nothing, "whatever it does" + always, deciding == *nothing});
   return all;
 }
 
