@@ -49,14 +49,14 @@ std::string assumption_names() {
   return joined({names.begin(), names.end()});
 }
 
+}  // namespace
+
 void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed) {
   const auto use = [&assumed](const std::vector<timing::Assumption>& named, const std::string&) {
     for (const timing::Assumption assumption : named) assumed.assume(assumption);
   };
   options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }
-
-}  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
   add_files(options, to, true);

@@ -8,6 +8,7 @@
 #include "app/cli/option_set.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 
@@ -40,6 +41,9 @@ void add_machine_name(OptionSet& options, std::string& to);
 void add_block_needs(OptionSet& options, ir::Launch& to);
 // Those of both, the facts of a bound on a machine, and --assume.
 void add_machine(OptionSet& options, BoundRequest& to);
+
+// --assume.
+void add_assumptions(OptionSet& options, timing::AssumptionSet& assumed);
 
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);
