@@ -90,8 +90,8 @@ class Errors {
     const std::string name = ir::place_of(stated);
     Diagnostic error = support::usage_error(
         "the size of array '" + name + "' is wrong (" + ir::to_string(stated.origin) + "): of its " +
-            std::to_string(found.proven) + " bytes, the access at " + place(found) + " reaches byte " +
-            std::to_string(found.happened),
+            std::to_string(found.proven) + " bytes, the access at " + place(found) + " goes to byte " +
+            std::to_string(found.happened - 1),
         "give {buffer} " + name + "=BYTES with its true size, or mend the kernel, the arguments or the contents");
     error.refutes = true;
     return at(stated.origin, error);
