@@ -177,7 +177,10 @@ std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution
     auto made = execution::Executor::make(whole, ids, launch, options);
     if (!made) return made.errors();
     const std::shared_ptr<execution::Executor> executor = std::move(*made);
-    return ir::BlockExecution([executor](int64_t block) { return executor->run(block); });
+    return ir::BlockExecution{
+        [executor](int64_t block) { return executor->run(block); },
+        [executor](uint64_t first, int64_t count) { return executor->memory().bytes(first, count); },
+        executor->arrays()};
   };
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/option_set.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

@@ -23,6 +23,7 @@ constexpr const char* footer =
     "\nExamples:\n"
     "  warpspan simulate kernel.cubin --block 256 --grid 1000 --arg 3=100000 --buffer 0=400000\n"
     "  warpspan simulate samples/saxpy.ptx --assemble 'ptxas -O3' --block 256 --grid 1000 --arg 3=256000\n"
+    "  warpspan simulate kernel.cubin --block 256 --grid 64 --figures worst --assume stream\n"
     "  warpspan simulate kernel.cubin --block 256 --contents integers --format json --output simulation.json\n";
 
 struct SimulateOptions {
@@ -38,7 +39,9 @@ Outcome simulate(const SimulateOptions& options) {
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   std::string text = render(simulate_formats, report, options.format, options.output, style);
-  return {std::move(text), std::move(report.errors), options.output};
+  Outcome outcome{std::move(text), std::move(report.errors), options.output};
+  for (SavedArray& array : report.saved) outcome.further.push_back({array.path, std::move(array.bytes), save_option});
+  return outcome;
 }
 
 support::Result<timing::SchedulingPolicy> parse_policy(const std::vector<std::string>& names, const std::string& option,
@@ -73,6 +76,39 @@ void add_contents(OptionSet& set, ir::ExecutionOptions& to) {
                 read);
 }
 
+void add_figures(OptionSet& set, bool& worst) {
+  const std::vector<std::string> names = {"typical", "worst"};
+  set.value(
+      "--figures", joined(names, "|"),
+      "With worst, also the slowest of several runs with the figures that the bound counts with, beside the bound; "
+      "default: typical",
+      [names](const std::string& option, const std::string& text) -> support::Result<bool> {
+        const auto name = parse_name(names, option, text);
+        if (!name) return name.errors();
+        return *name == names.back();
+      },
+      worst);
+}
+
+void add_saved(OptionSet& set, std::vector<SaveRequest>& to) {
+  const auto read = [&set, &to](const std::string& text) -> support::Diagnostics {
+    const size_t sign = text.find('=');
+    if (sign == 0 || sign == std::string::npos || sign + 1 == text.size())
+      return {expected(save_option, "NAME=FILE, such as x=x.bin", text)};
+    SaveRequest made{text.substr(0, sign), text.substr(sign + 1)};
+    for (const SaveRequest& other : to) {
+      if (other.path == made.path) set.usage(save_option + ": two arrays for file '" + made.path + "'");
+    }
+    to.push_back(std::move(made));
+    return {};
+  };
+  set.each_text(
+      save_option, "NAME=FILE",
+      "Write what the array of a parameter holds in the end, of which --buffer gives the size; all blocks are "
+      "executed for it; repeatable",
+      read);
+}
+
 Run declare(OptionSet& set) {
   const auto options = std::make_shared<SimulateOptions>();
   SimulateRequest& request = options->request;
@@ -81,11 +117,15 @@ Run declare(OptionSet& set) {
   add_block_needs(set, request.kernels.launch);
   add_contents(set, request.execution);
   add_policy(set, request.limits.policy);
+  add_figures(set, request.worst_figures);
+  add_assumptions(set, request.assumed);
+  add_saved(set, request.saved);
   set.flag("--explain", "All instructions that were executed, in the order of the code", options->explain);
   add_format(set, names_of(simulate_formats), "report", options->format);
   add_memory(set, options->memory);
   set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
            options->output);
+  set.record(request.words);
   return [options] { return simulate(*options); };
 }
 

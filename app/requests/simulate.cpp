@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "app/facts/contents.hpp"
+#include "app/facts/parameter_checks.hpp"
 #include "app/facts/spelling.hpp"
+#include "app/reports/diagnostics.hpp"
+#include "app/requests/contradiction_errors.hpp"
+#include "ir/execution/contradictions.hpp"
 #include "support/digits.hpp"
 #include "support/isolated.hpp"
+#include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/simulate/figures.hpp"
 
@@ -61,41 +67,206 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
   return all;
 }
 
-Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, const ir::KernelCode& code,
-                                      const timing::Machine& machine, const SimulateRequest& request) {
-  const ir::Kernel& kernel = analyzed.kernel;
+// Why what a kernel does is not held against what was found out about it; empty: it is.
+std::string why_not_held(const frontend::AnalyzedKernel& analyzed, const timing::Simulation& simulation) {
+  if (analyzed.flow.blocks.empty()) return "the kernel could not be analyzed";
+  if (!simulation.zeroed.empty()) return "results of some instructions are not known";
+  if (!analyzed.flow.trusted_variables.empty()) return "variables did not hold what the file initialises them with";
+  return "";
+}
+
+// One kernel, and what is said of it.
+class Simulated {
+ public:
+  Simulated(const frontend::AnalyzedKernel& analyzed, const ir::KernelCode& code, const SimulateRequest& request)
+      : analyzed_(analyzed), code_(code), request_(request) {}
+
+  Result<SimulatedKernel> run(const timing::Machine& machine);
+  // Of the run: what contradicts the analysis.
+  const support::Diagnostics& contradictions() const { return contradictions_; }
+
+ private:
+  Result<timing::SlowestRun> slowest_of(const timing::Machine& machine, const timing::Load& load,
+                                        const ir::ExecutionOptions& contents,
+                                        const timing::AssumptionSet& assumed) const;
+  Diagnostic above_bound(const timing::SlowestRun& slowest) const;
+  std::string command() const {
+    std::string text = "warpspan simulate";
+    for (const std::string& word : request_.words) text += " " + support::shell_quoted(word);
+    return text;
+  }
+
+  const frontend::AnalyzedKernel& analyzed_;
+  const ir::KernelCode& code_;
+  const SimulateRequest& request_;
+  support::Diagnostics contradictions_;
+};
+
+Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
+  const ir::Kernel& kernel = analyzed_.kernel;
   const std::string name = "kernel " + support::quoted_symbol(kernel.name);
-  if (!analyzed.execution) {
+  if (!analyzed_.execution) {
     return of_kernel(kernel, name + " is PTX, of which no time is simulated",
                      "give machine code, or {assemble} 'ptxas -O3'");
   }
-  if (!analyzed.launch.block)
+  if (!analyzed_.launch.block)
     return of_kernel(kernel, "the block of " + name + " is not known", "give --block X[,Y[,Z]]");
-  const auto load = timing::load_of(kernel, analyzed.launch, machine);
+  const auto load = timing::load_of(kernel, analyzed_.launch, machine);
   if (!load) return load.errors();
-  const auto contents = contents_for(contents_option, code, analyzed.launch, request.execution);
+  const auto contents = contents_for(contents_option, code_, analyzed_.launch, request_.execution);
   if (!contents) return contents.errors();
-  const auto execution = analyzed.execution(*contents);
+  const auto execution = analyzed_.execution(*contents);
   if (!execution) return execution.errors();
+  std::optional<ir::ContradictionSearch> search;
+  if (!analyzed_.flow.blocks.empty()) search.emplace(kernel, analyzed_.flow, analyzed_.launch, execution->arrays);
+  const auto run_block = [&](int64_t block) {
+    ir::BlockTrace trace = (*execution)(block);
+    if (search) search->hold(trace);
+    return trace;
+  };
   SimulatedKernel made;
   made.name = kernel.name;
   made.machine = machine.name;
   made.description = machine.description;
   made.clock_khz = machine.clock_khz;
   made.is_measured = timing::is_simulation_measured(machine);
-  made.block = *analyzed.launch.block;
-  made.block_from_file = analyzed.block_from_file;
-  made.grid_given = analyzed.launch.grid.has_value();
-  made.grid = analyzed.launch.grid.value_or(ir::Extent{});
+  made.block = *analyzed_.launch.block;
+  made.block_from_file = analyzed_.block_from_file;
+  made.grid_given = analyzed_.launch.grid.has_value();
+  made.grid = analyzed_.launch.grid.value_or(ir::Extent{});
   made.warps_per_block = load->warps_per_block;
-  made.policy = to_string(request.limits.policy);
-  auto simulation = timing::simulate({kernel, analyzed.details, made.grid, *load, *execution}, machine, request.limits);
+  made.policy = to_string(request_.limits.policy);
+  auto simulation =
+      timing::simulate({kernel, analyzed_.details, made.grid, *load, run_block}, machine, request_.limits);
   if (!simulation) return simulation.errors();
   made.cycles = std::max<int64_t>(1, std::llround(simulation->cycles));
-  made.lines = lines_of(analyzed, simulation->stalls);
+  made.lines = lines_of(analyzed_, simulation->stalls);
   simulation->stalls.clear();
+  made.not_held = why_not_held(analyzed_, *simulation);
+  if (request_.worst_figures) {
+    const timing::AssumptionSet assumed = request_.assumed.on(machine.usual_assumptions());
+    auto slowest = slowest_of(machine, *load, *contents, assumed);
+    if (!slowest) return slowest.errors();
+    made.slowest = *slowest;
+    for (const std::string_view each : timing::assumption_names()) {
+      if (assumed.has(*timing::assumption_named(each))) made.assumed.emplace_back(each);
+    }
+  }
+  if (search && made.not_held.empty()) contradictions_ = contradiction_errors(analyzed_, search->found(), command());
+  if (made.slowest && made.slowest->bound && made.slowest->analysed > *made.slowest->bound)
+    contradictions_.push_back(above_bound(*made.slowest));
   made.simulation = std::move(*simulation);
   return made;
+}
+
+// Blocks are executed anew, from what memory held before.
+Result<timing::SlowestRun> Simulated::slowest_of(const timing::Machine& machine, const timing::Load& load,
+                                                 const ir::ExecutionOptions& contents,
+                                                 const timing::AssumptionSet& assumed) const {
+  const auto execution = analyzed_.execution(contents);
+  if (!execution) return execution.errors();
+  const ir::Extent grid = analyzed_.launch.grid.value_or(ir::Extent{});
+  return timing::slowest_run({analyzed_.kernel, analyzed_.details, grid, load, *execution}, analyzed_.flow, machine,
+                             assumed);
+}
+
+Diagnostic Simulated::above_bound(const timing::SlowestRun& slowest) const {
+  Diagnostic error =
+      support::internal_error("warpspan is wrong about kernel " + support::quoted_symbol(analyzed_.kernel.name) +
+                              ": a run with the figures of " + "its bound takes " + std::to_string(slowest.analysed) +
+                              " cycles, and the bound is " + std::to_string(*slowest.bound));
+  error.location = analyzed_.kernel.location;
+  error.help = "either is wrong; report the file and the command: " + command();
+  return error;
+}
+
+// --- What arrays hold in the end.
+
+struct SavedKernel {
+  const frontend::AnalyzedKernel* analyzed;
+  const ir::KernelCode* code;
+};
+
+Diagnostic not_saved(const std::string& why, const std::string& help = "") {
+  return support::usage_error(save_option + ": " + why, help);
+}
+
+// The arrays of one kernel, by the names that its code has for them.
+Result<std::vector<std::pair<std::string, int64_t>>> arrays_to_save(const SavedKernel& kernel,
+                                                                    const std::vector<SaveRequest>& saved) {
+  std::vector<std::pair<std::string, int64_t>> arrays;
+  for (const SaveRequest& each : saved) {
+    const auto name = pointer_named(*kernel.code, each.parameter);
+    const auto& buffers = kernel.analyzed->launch.buffers;
+    const auto is_named = [&name](const ir::Buffer& buffer) { return buffer.parameter == name; };
+    const auto buffer = std::find_if(buffers.begin(), buffers.end(), is_named);
+    if (buffer == buffers.end()) {
+      return not_saved("the size of array '" + each.parameter + "' is not known",
+                       "give --buffer " + each.parameter + "=BYTES");
+    }
+    arrays.emplace_back(*name, buffer->bytes);
+  }
+  return arrays;
+}
+
+// Executes all blocks once more, each once and in their order.
+Result<std::vector<SavedArray>> saved_arrays(const SavedKernel& kernel, const SimulateRequest& request) {
+  const frontend::AnalyzedKernel& analyzed = *kernel.analyzed;
+  const auto arrays = arrays_to_save(kernel, request.saved);
+  if (!arrays) return arrays.errors();
+  const auto contents = contents_for(contents_option, *kernel.code, analyzed.launch, request.execution);
+  if (!contents) return contents.errors();
+  const auto execution = analyzed.execution(*contents);
+  if (!execution) return execution.errors();
+  const int64_t blocks = *analyzed.launch.grid.value_or(ir::Extent{}).count().value();
+  for (int64_t block = 0; block < blocks; ++block) {
+    const ir::BlockTrace trace = (*execution)(block);
+    if (!trace.stopped.empty())
+      return not_saved("block " + std::to_string(block) + " was not executed to its end: " + trace.stopped);
+    if (!trace.zeroed.empty())
+      return not_saved("it is not known what " + trace.zeroed.front() + " computes, so neither is what arrays hold");
+  }
+  std::vector<SavedArray> saved;
+  for (size_t i = 0; i < arrays->size(); ++i) {
+    const auto& [name, bytes] = (*arrays)[i];
+    const auto is_named = [&name = name](const auto& array) { return array.parameter == name; };
+    const auto array = std::find_if(execution->arrays.begin(), execution->arrays.end(), is_named);
+    if (array == execution->arrays.end()) return not_saved("'" + name + "' is no array");
+    saved.push_back({request.saved[i].path, execution->memory(array->address, bytes)});
+  }
+  return saved;
+}
+
+void save_arrays(const std::vector<KernelFile>& files, const SimulateRequest& request, SimulateReport& report) {
+  std::vector<SavedKernel> kernels;
+  for (const KernelFile& file : files) {
+    for (const frontend::AnalyzedKernel& analyzed : file.kernels)
+      kernels.push_back({&analyzed, code_of(file, analyzed.kernel.name)});
+  }
+  if (request.saved.empty() || kernels.empty() || has_error(report.errors)) return;
+  Result<std::vector<SavedArray>> saved = kernels.size() == 1
+                                              ? saved_arrays(kernels.front(), request)
+                                              : not_saved("there are several kernels", "choose one with --kernel NAME");
+  if (saved)
+    report.saved = std::move(*saved);
+  else
+    report.errors.insert(report.errors.end(), saved.errors().begin(), saved.errors().end());
+}
+
+void check_saved(const SimulateRequest& request, const ReadFiles& files) {
+  std::vector<ir::Buffer> named;
+  for (const SaveRequest& each : request.saved) named.push_back({each.parameter, 0, {}, {save_option}});
+  check_pointers(named, files);
+}
+
+// With what was found out about them, where it could be.
+std::vector<KernelFile> files_of(const KernelRequest& kernels, bool bounded) {
+  if (bounded) return read_files(kernels, LoopsAre::bounded).files;
+  std::vector<KernelFile> files = read_files(kernels, LoopsAre::as_found).files;
+  const support::Diagnostics errors = all_errors(files);
+  const auto is_no_bound = [](const Diagnostic& each) { return is_error(each) && each.cause != support::Cause::usage; };
+  if (std::any_of(errors.begin(), errors.end(), is_no_bound)) return read_files(kernels, LoopsAre::not_analyzed).files;
+  return files;
 }
 
 }  // namespace
@@ -112,27 +283,31 @@ SimulateReport simulate_kernels(const SimulateRequest& request) {
     }
     kernels.devices = named->targets;
   }
-  std::vector<KernelFile> files = read_files(kernels, LoopsAre::not_analyzed).files;
+  std::vector<KernelFile> files = files_of(kernels, request.worst_figures);
   ReadFiles all;
   for (KernelFile& file : files) all.push_back(&file);
   check_contents(contents_option, request.execution, all);
+  check_saved(request, all);
   for (KernelFile& file : files) {
     for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
+      Simulated simulated(analyzed, *code_of(file, analyzed.kernel.name), request);
       const std::string task = "in the simulation of kernel " + support::quoted_symbol(analyzed.kernel.name);
       auto found = support::isolated(analyzed.kernel.location, task, [&]() -> Result<SimulatedKernel> {
         const auto& machine = machines.find(request.machine, analyzed.kernel.target);
         if (!machine) return machine.errors();
-        return simulation_of(analyzed, *code_of(file, analyzed.kernel.name), *machine, request);
+        return simulated.run(*machine);
       });
       if (!found) {
         file.errors.add(spelled(found.errors()));
         continue;
       }
+      file.errors.add(spelled(simulated.contradictions()));
       found->file = file.name;
       report.kernels.push_back(std::move(*found));
     }
   }
   report.errors = all_errors(files);
+  save_arrays(files, request, report);
   return report;
 }
 

@@ -14,14 +14,27 @@ namespace warpspan::app {
 // What ExecutionOptions::contents and `pointed` are given by.
 inline const std::string contents_option = "--contents";
 
+// "x" and a file: what the array holds when all blocks have been executed.
+struct SaveRequest {
+  std::string parameter, path;
+};
+// What SimulateRequest::saved are given by.
+inline const std::string save_option = "--save";
+
 struct SimulateRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   ir::ExecutionOptions execution;
   timing::SimulationLimits limits;
+  // Also the slowest run with the figures of the bound, under these assumptions.
+  bool worst_figures = false;
+  timing::Grant assumed;
+  std::vector<SaveRequest> saved;
+  std::vector<std::string> words = {};  // of the command line, for reports of defects
 };
 
-// Kernels of PTX, machines without typical figures and launches that do not fit are errors.
+// Kernels of PTX, machines without typical figures and launches that do not fit are errors, and so is a run that
+// contradicts the analysis: contradiction_errors.
 SimulateReport simulate_kernels(const SimulateRequest& request);
 
 }  // namespace warpspan::app

@@ -43,6 +43,7 @@ struct TracedStep {
   static constexpr InstructionId wait = no_instruction;
   InstructionId instruction = 0;  // of the kernel
   int32_t request = -1;           // index into WarpTrace::requests; -1: none
+  uint32_t lanes = 0;             // a bit for each that comes to it, whatever its guard says
 };
 
 struct WarpTrace {

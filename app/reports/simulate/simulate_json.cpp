@@ -14,6 +14,10 @@
 //   "zeroed"            instructions whose results were taken to be 0
 //   "stopped"           why not all was executed; "" if it was
 //   "depends_on_data"   whether what was executed depended on what memory held
+//   "slowest"           with the figures of the bound, where they were asked for, else null: {"cycles", "order": the
+//                       slowest, "orders": {"youngest": cycles, ...}, "usual": cycles of greedy-then-youngest,
+//                       "blocks", "of": blocks of the multiprocessor, "assumed": names, "bound": null if there is none}
+//   "not_held"          why what was executed was not held against what 'warpspan analyze' proves; "" if it was
 //   "assumptions"       sentences
 #include <cmath>
 
@@ -43,6 +47,17 @@ Json line_json(const SimulatedLine& line) {
           {"cycles", whole(line.cycles)},
           {"stalls", waits},
           {"awaited", line.awaited}};
+}
+
+Json slowest_json(const SimulatedKernel& kernel) {
+  if (!kernel.slowest) return nullptr;
+  const timing::SlowestRun& slowest = *kernel.slowest;
+  Json orders = Json::object();
+  for (size_t i = 0; i < timing::issue_orders; ++i)
+    orders[std::string(to_string(static_cast<timing::IssueOrder>(i)))] = slowest.cycles[i];
+  return {{"cycles", slowest.longest()}, {"order", to_string(slowest.slowest)}, {"orders", orders},
+          {"usual", slowest.usual},      {"blocks", slowest.simulated_blocks},  {"of", slowest.blocks},
+          {"assumed", kernel.assumed},   {"bound", or_null(slowest.bound)}};
 }
 
 Json kernel_json(const SimulatedKernel& kernel) {
@@ -85,6 +100,8 @@ Json kernel_json(const SimulatedKernel& kernel) {
           {"zeroed", simulation.zeroed},
           {"stopped", simulation.stopped},
           {"depends_on_data", simulation.depends_on_data},
+          {"slowest", slowest_json(kernel)},
+          {"not_held", kernel.not_held},
           {"assumptions", simulation.assumed}};
 }
 

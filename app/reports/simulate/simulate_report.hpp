@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/simulate/simulate.hpp"
+#include "timing/simulate/slowest_run.hpp"
 
 namespace warpspan::app {
 
@@ -36,10 +38,21 @@ struct SimulatedKernel {
   int64_t cycles = 0;                // expected, rounded
   timing::Simulation simulation;     // without its `stalls`
   std::vector<SimulatedLine> lines;  // in the order of the code; those that were issued
+  // With the figures of the bound, if it was asked for, and what was assumed.
+  std::optional<timing::SlowestRun> slowest;
+  std::vector<std::string> assumed;
+  // Why what was executed was not held against what the analysis proves; empty if it was.
+  std::string not_held;
+};
+
+// What an array holds in the end, for a file.
+struct SavedArray {
+  std::string path, bytes;
 };
 
 struct SimulateReport {
   std::vector<SimulatedKernel> kernels;  // in the order of the files and of the kernels in them
+  std::vector<SavedArray> saved;         // as asked for, if all could be
   support::Diagnostics errors;           // in the order of the files
 };
 

@@ -115,6 +115,30 @@ std::string line_table(const SimulatedKernel& kernel, double all, const TextStyl
   return table({Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, rows, 4, style.width);
 }
 
+// "3.70"
+std::string ratio(int64_t above, int64_t below) {
+  return fmt::format("{:.2f}", part_of(static_cast<double>(above), static_cast<double>(below)));
+}
+
+// How far the bound is from the expected time, and why.
+std::vector<std::pair<const char*, std::string>> slowest_texts(const SimulatedKernel& kernel) {
+  const timing::SlowestRun& slowest = *kernel.slowest;
+  const std::string grants = kernel.assumed.empty() ? "nothing assumed" : "assumed: " + joined(kernel.assumed);
+  std::string run = fmt::format("{} cycles with the figures of the bound ({}), issued {}", thousands(slowest.longest()),
+                                grants, to_string(slowest.slowest));
+  if (slowest.simulated_blocks < slowest.blocks) {
+    run += fmt::format("; extrapolated from the first {} of {}", thousands(slowest.simulated_blocks),
+                       counted(slowest.blocks, "block"));
+  }
+  std::string distances;
+  if (slowest.bound) distances = ratio(*slowest.bound, slowest.longest()) + " bound over slowest run (analysis), ";
+  distances += ratio(slowest.longest(), slowest.usual) + " slowest over usual order (scheduler), " +
+               ratio(slowest.usual, kernel.cycles) + " worst over typical figures";
+  return {{"slowest", run},
+          {"bound", slowest.bound ? thousands(*slowest.bound) + " cycles" : "none"},
+          {"distances", distances}};
+}
+
 std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   const auto line = [&style](const char* what, const std::string& text) {
     return wrap(fmt::format("  {:<11}", what), text, style.width);
@@ -130,6 +154,9 @@ std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   out += line("occupancy", part(simulation.occupancy) + " of the warps on average");
   out += line("busy", units_text(simulation));
   if (simulation.traffic.loaded + simulation.traffic.stored > 0) out += line("caches", cache_text(simulation.traffic));
+  if (kernel.slowest) {
+    for (const auto& [what, text] : slowest_texts(kernel)) out += line(what, text);
+  }
   double all = 0;
   for (const SimulatedLine& each : kernel.lines) all += each.cycles;
   if (all > 0) out += "\n" + stall_table(kernel, all) + "\n" + line_table(kernel, all, style);
@@ -139,6 +166,9 @@ std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   if (!simulation.zeroed.empty()) {
     remarks.push_back("Instructions whose results were taken to be 0: " + joined(simulation.zeroed));
   }
+  if (!kernel.not_held.empty())
+    remarks.push_back("What was executed was not held against what 'warpspan analyze' proves: " + kernel.not_held +
+                      ".");
   if (!remarks.empty()) out += "\n";
   for (const std::string& remark : remarks) out += wrap("  ", support::printable(remark), style.width);
   return out;

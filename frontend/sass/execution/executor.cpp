@@ -71,14 +71,14 @@ support::Result<std::unique_ptr<Executor>> Executor::make(std::shared_ptr<const 
                                                           const ir::Launch& launch,
                                                           const ir::ExecutionOptions& options) {
   std::unique_ptr<Executor> made(new Executor());
-  auto banks = banks_of(*code, launch, options, made->global_, made->assumed_);
-  if (!banks) return banks.errors();
-  made->banks_ = std::move(*banks);
+  auto prepared = prepare_launch(*code, launch, options, made->global_, made->assumed_);
+  if (!prepared) return prepared.errors();
+  made->launch_ = std::move(*prepared);
   made->code_ = std::move(code);
   made->block_ = launch.block.value_or(ir::Extent{});
   made->grid_ = launch.grid.value_or(ir::Extent{});
   made->most_steps_ = options.most_steps;
-  made->program_ = std::make_unique<Program>(*made->code_, made->banks_, ids);
+  made->program_ = std::make_unique<Program>(*made->code_, made->launch_.banks, ids);
   return made;
 }
 
@@ -86,7 +86,7 @@ ir::BlockTrace Executor::run(int64_t block) {
   const ir::Extent place{block % grid_.x, block / grid_.x % grid_.y, block / (grid_.x * grid_.y)};
   BlockState state{*program_, global_, block_, grid_, place, block, most_steps_};
   state.steps_before = steps_;
-  ir::BlockTrace trace = BlockRun(state, banks_).run();
+  ir::BlockTrace trace = BlockRun(state, launch_.banks).run();
   steps_ += state.steps;
   trace.assumed = assumed_;
   return trace;

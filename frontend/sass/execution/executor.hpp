@@ -23,7 +23,7 @@ namespace warpspan::execution {
 class Executor {
  public:
   // ids: by instruction of the code, that of the kernel which traces name; ir::no_instruction: it has none. The launch
-  // has a block; without a grid there is one block. Errors: as of banks_of.
+  // has a block; without a grid there is one block. Errors: as of prepare_launch.
   static support::Result<std::unique_ptr<Executor>> make(std::shared_ptr<const sass::Code> code,
                                                          const std::vector<ir::InstructionId>& ids,
                                                          const ir::Launch& launch, const ir::ExecutionOptions& options);
@@ -32,7 +32,8 @@ class Executor {
 
   // Global memory, with what was stored so far.
   Memory& memory() { return global_; }
-  const Banks& banks() const { return banks_; }
+  const Banks& banks() const { return launch_.banks; }
+  const std::vector<ir::BlockExecution::Array>& arrays() const { return launch_.arrays; }
 
  private:
   Executor() = default;
@@ -42,7 +43,7 @@ class Executor {
   int64_t most_steps_ = 0, steps_ = 0;
   std::vector<std::string> assumed_;
   Memory global_;
-  Banks banks_;
+  PreparedLaunch launch_;
   std::unique_ptr<Program> program_;
 };
 

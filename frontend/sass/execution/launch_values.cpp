@@ -46,7 +46,7 @@ class LaunchValues {
                std::vector<std::string>& assumed)
       : code_(code), launch_(launch), options_(options), global_(global), assumed_(assumed) {}
 
-  support::Result<Banks> banks() {
+  support::Result<PreparedLaunch> prepare() {
     for (const auto& [number, bytes] : code_.constants)
       banks_[static_cast<uint32_t>(number)].bytes.assign(bytes->begin(), bytes->end());
     put_dimensions();
@@ -57,7 +57,7 @@ class LaunchValues {
     put_pointers();
     put_symbols();
     tell_unknown();
-    return std::move(banks_);
+    return PreparedLaunch{std::move(banks_), std::move(arrays_)};
   }
 
  private:
@@ -113,6 +113,10 @@ class LaunchValues {
   }
 
   const std::string& name_of(size_t parameter) const { return code_.parameters[parameter].name; }
+  std::string name_of(const Place& pointer) const {
+    const Parameter& parameter = code_.parameters[pointer.parameter];
+    return parameter.bytes > pointer_bytes ? parameter.name + "+" + std::to_string(pointer.offset) : parameter.name;
+  }
 
   // "x", "2", "s+8".
   std::optional<Place> place_of(const std::string& text) const {
@@ -150,11 +154,14 @@ class LaunchValues {
     for (const auto& [place, contents] : objects_) {
       const auto at = static_cast<uint64_t>(code_.parameters[place.parameter].offset + place.offset);
       if (known_.contains(place)) {
-        global_.fill(banks_[0].word(at) | uint64_t{banks_[0].word(at + 4)} << 32, object_distance / 2, contents);
+        const uint64_t given = banks_[0].word(at) | uint64_t{banks_[0].word(at + 4)} << 32;
+        arrays_.push_back({name_of(place), given});
+        global_.fill(given, object_distance / 2, contents);
         continue;
       }
       banks_[0].put(at, address, 8);
       for (int64_t i = 0; i < 8; ++i) known_.insert({place.parameter, place.offset + i});
+      arrays_.push_back({name_of(place), address});
       global_.fill(address, object_distance / 2, contents);
       address += object_distance;
     }
@@ -193,13 +200,15 @@ class LaunchValues {
   Banks banks_;
   std::set<Place> known_;  // bytes of parameters that have a value
   std::map<Place, ir::Contents> objects_;
+  std::vector<ir::BlockExecution::Array> arrays_;
 };
 
 }  // namespace
 
-support::Result<Banks> banks_of(const sass::Code& code, const ir::Launch& launch, const ir::ExecutionOptions& options,
-                                Memory& global, std::vector<std::string>& assumed) {
-  return LaunchValues(code, launch, options, global, assumed).banks();
+support::Result<PreparedLaunch> prepare_launch(const sass::Code& code, const ir::Launch& launch,
+                                               const ir::ExecutionOptions& options, Memory& global,
+                                               std::vector<std::string>& assumed) {
+  return LaunchValues(code, launch, options, global, assumed).prepare();
 }
 
 }  // namespace warpspan::execution

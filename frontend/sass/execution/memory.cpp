@@ -39,6 +39,19 @@ uint8_t* Memory::find(uint64_t number, bool stores) {
   return known.bytes;
 }
 
+std::string Memory::bytes(uint64_t first, int64_t count) {
+  std::string all;
+  while (count > 0) {
+    const uint64_t offset = first % page_bytes;
+    const int64_t of_page = std::min<int64_t>(count, static_cast<int64_t>(page_bytes - offset));
+    const uint8_t* const from = readable(first / page_bytes) + offset;
+    all.append(from, from + of_page);
+    first += static_cast<uint64_t>(of_page);
+    count -= of_page;
+  }
+  return all;
+}
+
 std::vector<uint64_t> Memory::pages() const {
   std::vector<uint64_t> all;
   for (const auto& [number, page] : pages_) all.push_back(number * page_bytes);

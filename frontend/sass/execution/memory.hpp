@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Memory {
   void store(uint64_t address, Value value) {
     std::memcpy(writable(address / page_bytes) + address % page_bytes, &value, sizeof(Value));
   }
+
+  // So many bytes from an address on, as they are now.
+  std::string bytes(uint64_t first, int64_t count);
 
   // The first addresses of the pages that were stored to or have contents that were loaded, in order.
   std::vector<uint64_t> pages() const;

@@ -91,7 +91,7 @@ void Warp::run_group(size_t index, int64_t most_steps) {
     }
     ready_ = &block_.program[group.at];
     ++block_.steps;
-    if (ready_->id != ir::no_instruction) trace_.steps.push_back({ready_->id, -1});
+    if (ready_->id != ir::no_instruction) trace_.steps.push_back({ready_->id, -1, all});
     lanes_ = guarded(ready_->instruction->guard, all);
     if (ready_->flow != Flow::next) return transfer(index, lanes_);
     if (lanes_ != 0) execute();
@@ -120,7 +120,7 @@ void Warp::release(unsigned barrier, unsigned lanes, unsigned agreeing) {
   reduction_ = reduces_[barrier];
   reduced_lanes_ = lanes;
   reduced_agreeing_ = agreeing;
-  trace_.steps.push_back({ir::TracedStep::wait, static_cast<int32_t>(barrier)});
+  trace_.steps.push_back({ir::TracedStep::wait, static_cast<int32_t>(barrier), 0});
   control_.release(barrier);
 }
 

@@ -157,3 +157,62 @@ TEST_CASE("a simulation needs a block") {
   CHECK(run.status == 2);
   CHECK(contains(run.err, "give --block X[,Y[,Z]]"));
 }
+
+TEST_CASE("an array is saved as all blocks leave it") {
+  const warpspan::test::TemporaryFolder folder;
+  const std::string file = folder.file("found.bin"), limit = folder.file("limit.bin");
+  warpspan::test::write_file(limit, std::string("\4\0\0\0", 4));
+  const Words words = {"simulate",    search,       "--block", "32",       "--grid", "2",      "--contents",
+                       "1=@" + limit, "--contents", "0=ramp",  "--buffer", "2=128",  "--save", "2=" + file};
+  const ProgramRun run = run_warpspan(words);
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  std::string expected;  // 0 + 1 + 2 + 3
+  for (int i = 0; i < 32; ++i) expected += std::string("\6\0\0\0", 4);
+  CHECK(warpspan::test::read_file(file) == expected);
+  const ProgramRun unknown = run_warpspan({"simulate", search, "--block", "32", "--save", "2=" + file});
+  CHECK(unknown.status == 2);
+  CHECK(contains(unknown.err, "give --buffer 2=BYTES"));
+  const ProgramRun wrong = run_warpspan({"simulate", search, "--block", "32", "--save", "found"});
+  CHECK(wrong.status == 2);
+  CHECK(contains(wrong.err, "--save: expected NAME=FILE"));
+}
+
+TEST_CASE("what is stated of a loop or an array is wrong where a run does more") {
+  const warpspan::test::TemporaryFolder folder;
+  const std::string limit = folder.file("limit.bin");
+  warpspan::test::write_file(limit, std::string("\144\0\0\0", 4));  // 100
+  const auto with = [&](const Words& more) {
+    Words words = {"simulate", search, "--block", "32", "--contents", "1=@" + limit};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_warpspan(words);
+  };
+  CHECK(with({"--loop-bound", "search.cu:5=100"}).status == 0);
+  const ProgramRun loop = with({"--loop-bound", "search.cu:5=99"});
+  CHECK(loop.status == 2);
+  CHECK(contains(loop.err, "(--loop-bound): it runs 100 times, not at most 99"));
+  CHECK(contains(loop.err, "give --loop-bound"));
+  CHECK(with({"--buffer", "0=400"}).status == 0);
+  const ProgramRun array = with({"--buffer", "0=384"});
+  CHECK(array.status == 2);
+  CHECK(contains(array.err, "the size of array 'search_param_0' is wrong (--buffer): of its 384 bytes"));
+}
+
+TEST_CASE("the slowest run is between the expected time and the bound, and there is none without a bound") {
+  const Json kernel = kernel_of({"--grid", "1000", "--figures", "worst"});
+  const Json& slowest = kernel.at("slowest");
+  const auto cycles = slowest.at("cycles").get<int64_t>();
+  CHECK(cycles > kernel.at("expected").at("cycles").get<int64_t>());
+  CHECK(cycles <= slowest.at("bound").get<int64_t>());
+  CHECK(cycles >= slowest.at("usual").get<int64_t>());
+  CHECK(slowest.at("orders").size() == 7);
+  const Json granted = kernel_of({"--grid", "1000", "--figures", "worst", "--assume", "stream"}).at("slowest");
+  CHECK(granted.at("cycles").get<int64_t>() < cycles);
+  CHECK(granted.at("cycles").get<int64_t>() <= granted.at("bound").get<int64_t>());
+  CHECK(granted.at("assumed").get<Words>().back() == "stream");
+  const ProgramRun text = simulate({"--grid", "1000", "--figures", "worst"});
+  CHECK(contains(text.out, "bound over slowest run (analysis)"));
+  const ProgramRun unbounded = run_warpspan({"simulate", search, "--block", "32", "--figures", "worst"});
+  CHECK(unbounded.status == 3);
+  CHECK(contains(unbounded.err, "--loop-bound"));
+}

@@ -8,10 +8,12 @@
 
 #include "frontend/frontend.hpp"
 #include "frontend/machine_code.hpp"
+#include "ir/execution/contradictions.hpp"
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/timing/simulation.hpp"
 #include "tests/reference/generators/random.hpp"
 #include "timing/analysis.hpp"
+#include "timing/simulate/slowest_run.hpp"
 
 namespace warpspan::machine_code {
 
@@ -123,6 +125,7 @@ struct Subject {
   object::Cubin cubin;
   Program program;
   TimedCode code;
+  frontend::AnalyzedKernel analyzed;
   std::vector<timing::Rung> ladder;  // of the machine code
   int64_t of_ptx = 0;                // with nothing assumed; 0: there is no bound
 };
@@ -145,11 +148,17 @@ support::Result<Subject> prepare_subject(const TimedKernel& kernel, const std::s
   if (!program) return error_of("decoder", program.errors());
   auto code = timed_code(*program, *machine);
   if (!code) return error_of("figures", code.errors());
-  auto ladder = ladder_of(frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true)), *machine);
+  auto reading = frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true));
+  auto ladder = ladder_of(reading, *machine);
   if (!ladder) return error_of("bound", ladder.errors());
   const int64_t of_ptx = ptx.ladder.empty() ? 0 : ptx.ladder.front().makespan.value_or(0);
-  return Subject{std::move(*machine), std::move(*cubin),  std::move(*program),
-                 std::move(*code),    std::move(*ladder), of_ptx};
+  return Subject{std::move(*machine),
+                 std::move(*cubin),
+                 std::move(*program),
+                 std::move(*code),
+                 std::move(reading.kernels.front()),
+                 std::move(*ladder),
+                 of_ptx};
 }
 
 // Runs of one kernel under all that may be assumed, each against the bound of its rung.
@@ -176,6 +185,8 @@ class Runs {
         run(record.traces, count);
       }
     }
+    for (const size_t count : {size_t{0}, before_aligned, granted_in_turn.size() - 1, granted_in_turn.size()})
+      run_slowest(count);
     if (check_.runs == 0) check_.refused = "interpreter: " + stopped;
   }
 
@@ -238,6 +249,40 @@ class Runs {
     }
   }
 
+  // What the program itself executes, from numbers that are drawn, and how long it takes with the figures of its bound.
+  void run_slowest(size_t count) {
+    const frontend::AnalyzedKernel& analyzed = subject_.analyzed;
+    ir::ExecutionOptions options;
+    options.contents = {ir::Contents::Kind::integers, seed_};
+    options.most_steps = most_steps;
+    const auto execution = analyzed.execution(options);
+    const auto load = timing::load_of(analyzed.kernel, analyzed.launch, subject_.machine);
+    if (!execution || !load) return;
+    ir::ContradictionSearch search(analyzed.kernel, analyzed.flow, analyzed.launch, execution->arrays);
+    bool is_known = true;
+    const auto trace = [&](int64_t block) {
+      ir::BlockTrace executed = (*execution)(block);
+      is_known = is_known && executed.zeroed.empty();
+      search.hold(executed);
+      return executed;
+    };
+    const auto slowest = timing::slowest_run({analyzed.kernel, analyzed.details, {}, *load, trace}, analyzed.flow,
+                                             subject_.machine, first_granted(count));
+    if (!slowest) return;
+    if (is_known) {
+      for (const ir::Contradiction& each : search.found()) {
+        check_.contradictions.push_back("contradiction of kind " + std::to_string(static_cast<int>(each.of)) +
+                                        " in line " +
+                                        std::to_string(analyzed.kernel.instructions[each.instruction].line) + ": " +
+                                        std::to_string(each.happened) + ", proven " + std::to_string(each.proven));
+      }
+    }
+    check_.runs += static_cast<int64_t>(timing::issue_orders);
+    if (!slowest->bound) return;
+    note({rung_name(count), slowest->analysed, *slowest->bound, "slowest run"},
+         check_.nearest_slowest[rung_name(count)], check_.of_machine_code);
+  }
+
   static double ratio(const Excess& excess) {
     return static_cast<double>(excess.run) / static_cast<double>(excess.bound);
   }
@@ -296,6 +341,9 @@ void TimedTally::add(const std::string& name, const TimedCheck& check) {
     return name + ": run " + std::to_string(excess.run) + ", bound " + std::to_string(excess.bound) + " (" +
            excess.rung + "; " + excess.how + ")";
   };
+  for (const auto& [rung, ratio] : check.nearest_slowest)
+    nearest_slowest[rung] = std::max(nearest_slowest[rung], ratio);
+  for (const std::string& what : check.contradictions) violations.push_back(name + ": " + what);
   if (check.of_machine_code) violations.push_back(told(*check.of_machine_code));
   if (!check.ptx_refused.empty()) {
     ++without_ptx;
@@ -323,6 +371,7 @@ std::string TimedTally::text() const {
   };
   print("one warp", nearest);
   print("several", nearest_of_several);
+  print("slowest runs", nearest_slowest);
   for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";
   for (const std::string& what : violations) out << "  VIOLATION " << what << "\n";
   return out.str();

@@ -24,8 +24,10 @@ struct TimedCheck {
   int64_t runs = 0, warp_instructions = 0;
   // By rung: the largest run over its bound, of single warps or of blocks of several.
   std::map<std::string, double> nearest, nearest_of_several;
-  std::optional<Excess> of_machine_code;  // the largest, if there is one
-  std::optional<Excess> of_ptx;           // with nothing assumed, likewise
+  std::map<std::string, double> nearest_slowest;  // likewise of the program's own slowest runs
+  std::vector<std::string> contradictions;        // of what it executed and what its analysis says
+  std::optional<Excess> of_machine_code;          // the largest, if there is one
+  std::optional<Excess> of_ptx;                   // with nothing assumed, likewise
   double ptx_nearest = 0;
   int64_t unstalled = 0;  // instructions of the code with a stall count of 0
 };
@@ -45,7 +47,7 @@ struct TimedTally {
   int64_t compiled = 0, compared = 0, refused = 0, without_ptx = 0, runs = 0, warp_instructions = 0;
   int64_t above_ptx = 0, unstalled = 0;
   std::map<std::string, int64_t> refusals;
-  std::map<std::string, double> nearest, nearest_of_several;
+  std::map<std::string, double> nearest, nearest_of_several, nearest_slowest;
   double ptx_farthest = 0;  // the largest run over bound
   std::vector<std::string> violations, of_ptx;
 
