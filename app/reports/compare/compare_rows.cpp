@@ -59,7 +59,7 @@ Row percent_row(const ComparedKernel& kernel) {
 // Those that the bound is not: what is granted decides.
 void add_headlines(std::vector<Row>& rows, const ComparedKernel& kernel) {
   const auto add = [&](const char* name, Value KernelFigures::*bound) {
-    const auto tells = [bound](const auto& side) { return side && (*side).*bound && *((*side).*bound) != side->bound; };
+    const auto tells = [bound](const auto& side) { return side && (*side).*bound && (*side).*bound != side->bound; };
     if (std::none_of(kernel.sides.begin(), kernel.sides.end(), tells)) return;
     rows.push_back(value_row(name, kernel, [bound](const KernelFigures& side) { return side.*bound; }));
   };
