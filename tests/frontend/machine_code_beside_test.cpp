@@ -52,7 +52,7 @@ bool has(const std::vector<std::string>& sentences, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("machine code: a loop of doubles has the trip count of its PTX, and the result says so") {
+TEST_CASE("machine code: a loop of whole doubles has the trip count of its PTX, and the result says so") {
   const frontend::Reading reading = read(cubin(), "float_counter");
   REQUIRE(reading.kernels.size() == 1);
   const frontend::AnalyzedKernel& kernel = reading.kernels.front();
@@ -75,7 +75,7 @@ TEST_CASE("machine code: by itself it has no trip count of its PTX") {
 
 TEST_CASE("machine code: the bound of a loop of the PTX, by its label, is one of the loops that are made of it") {
   std::string unknown =
-      with(cubin(), "setp.lt.f64 %p, %x, 0d3FF0000000000000;", "setp.ne.f64 %p, %x, %h;                ");
+      with(cubin(), "setp.lt.f64 %p, %x, 0d4020000000000000;", "setp.ne.f64 %p, %x, %h;                ");
   CHECK(read(unknown, "float_counter").kernels.empty());
   ir::LoopBound bound;
   bound.label = "LOOP";

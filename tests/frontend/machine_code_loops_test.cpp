@@ -151,24 +151,6 @@ TEST_CASE("machine code: loops over doubles, down by minima, searches, and limit
   }
 }
 
-TEST_CASE("machine code: loops over doubles, down by minima, searches, and limits in constant memory") {
-  for (const char* name : {"counts.sm_80.cubin", "counts.sm_120.cubin"}) {
-    const ir::Launch alone = launch_of(32, 1, {});
-    const auto bits = [](double number) { return static_cast<int64_t>(std::bit_cast<uint64_t>(number)); };
-    CHECK(trips_of(name, "integrate", launch_of(32, 1, {bits(0), bits(1), bits(0.0625)})) == std::vector<int64_t>{16});
-    CHECK(trips_of(name, "rests", alone) == std::vector<int64_t>{23});
-    CHECK(trips_of(name, "search", alone) == std::vector<int64_t>{10});
-    ir::Launch filter = alone;
-    filter.globals.push_back({"taps", "64"});
-    const auto trips = trips_of(name, "filter", filter);
-    CHECK(trips == std::vector<int64_t>{5});  // of 22 iterations, unrolled by four
-    filter.globals.front().parameter = "tap";
-    const frontend::Reading wrong = read(content_of(name), "filter", filter);
-    REQUIRE(wrong.errors.size() == 1);
-    CHECK(wrong.errors.front().message.find("no variable in constant memory is called so") != std::string::npos);
-  }
-}
-
 // Some of the lanes that have diverged end before the others are together again: what these compute then, they compute
 // together.
 TEST_CASE("machine code: lanes are in one iteration of a loop behind the place where some of them reconverge") {
