@@ -286,8 +286,8 @@ class SlowMultiprocessor {
     for (const SlowCost::Use& use : cost.uses) {
       if (asks_nothing && use.resource != 0) continue;  // no lane executes it
       int64_t& free = server(use.resource, warp);
-      const int64_t own = use.first + use.further * (count - 1);
-      free = std::max(free, now_ * parts_of_cycle) + own * (use.of_device ? warp.block->beside : 1);
+      const int64_t occupied = use.first + use.further * (count - 1);
+      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? warp.block->beside : 1);
     }
     const int64_t done = now_ + (asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1));
     end_ = std::max({end_, now_ + 1, done});
