@@ -146,11 +146,17 @@ support::Diagnostics take_names(const KernelHead& head, ir::Launch& launch, sass
   return errors;
 }
 
-// By instruction of the code: the first of the kernel that is a copy of it.
-std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const ir::Kernel& kernel) {
+// By instruction of the code: the first of the kernel that is a copy of it, but for those that stand for the arrival of
+// lanes elsewhere. before: Reconvergence::add_arrivals; empty: there are none.
+std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const ir::Kernel& kernel,
+                                                   const std::vector<ir::InstructionId>& before) {
   std::map<uint32_t, ir::InstructionId> of_line;
-  for (ir::InstructionId id = 0; id < kernel.instructions.size(); ++id)
+  ir::InstructionId next = 0;  // the others have their order
+  for (ir::InstructionId id = 0; id < kernel.instructions.size(); ++id) {
+    if (!before.empty() && before[id] != next) continue;
+    ++next;
     of_line.emplace(kernel.instructions[id].line, id);
+  }
   std::vector<ir::InstructionId> ids;
   for (const uint32_t line : code.listing.lines) {
     const auto found = of_line.find(line);
@@ -160,11 +166,11 @@ std::vector<ir::InstructionId> kernel_instructions(const sass::Code& code, const
 }
 
 // Of a kernel's code only its words are kept until it is executed: a library may have thousands.
-std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(sass::Code code,
-                                                                                    const AnalyzedKernel& kernel) {
+std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution_of(
+    sass::Code code, const AnalyzedKernel& kernel, const std::vector<ir::InstructionId>& before) {
   std::vector<sass::Word> words;
   for (const sass::Instruction& instruction : code.instructions) words.push_back(instruction.word);
-  std::vector<ir::InstructionId> ids = kernel_instructions(code, kernel.kernel);
+  std::vector<ir::InstructionId> ids = kernel_instructions(code, kernel.kernel, before);
   code.instructions = {};
   code.lines = {};
   code.listing = {};
@@ -219,6 +225,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   lowered->program.bodies.front().reconvergence_points = reconvergence.points();
   found.file = lowered->program.source;
   std::vector<std::string> sentences;
+  std::vector<ir::InstructionId> before;
   if (!inquiry.declared_only) {
     PtxBeside ptx(*lowered, beside.places, head.parameters);
     if (!inquiry.code_alone) ptx.read(beside.texts, result.launch);
@@ -233,7 +240,10 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
-    reconvergence.add_arrivals(lowered->kernel, result.flow);
+    before = reconvergence.add_arrivals(lowered->kernel, result.flow);
+    std::vector<uint32_t> instructions;
+    for (const ir::InstructionId each : before) instructions.push_back(lowered->instructions[each]);
+    lowered->instructions = std::move(instructions);
   }
   result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);
@@ -241,7 +251,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
   result.assumptions.insert(result.assumptions.end(), sentences.begin(), sentences.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
-  result.execution = execution_of(std::move(code), result);
+  result.execution = execution_of(std::move(code), result, before);
   return found;
 }
 

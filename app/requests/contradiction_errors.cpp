@@ -44,10 +44,12 @@ class Errors {
 
   // "0x1a0 (kernel.cu:42)"
   std::string place(const Contradiction& found) const {
-    const ir::Instruction& instruction = analyzed_.kernel.instructions[found.instruction];
-    std::string text = "line " + std::to_string(instruction.line);
+    return place(analyzed_.kernel.instructions[found.instruction].line);
+  }
+  std::string place(uint32_t line) const {
+    std::string text = "line " + std::to_string(line);
     for (const ir::ListedInstruction& listed : analyzed_.listing) {
-      if (listed.line != instruction.line) continue;
+      if (listed.line != line) continue;
       text = "0x" + support::hexadecimal(listed.offset);
       if (listed.function != analyzed_.kernel.name) text = listed.function + "+" + text;
       if (listed.source_line != 0) text += " (" + ir::source_place(listed.source_file, listed.source_line) + ")";
@@ -56,7 +58,7 @@ class Errors {
   }
 
   // "the loop at 0x1a0 (kernel.cu:42)"
-  std::string loop_at(const Contradiction& found) const { return "the loop at " + place(found); }
+  std::string loop_at(const Contradiction& found) const { return "the loop at " + place(loop_of(found).line); }
 
   std::string what(const Contradiction& found) const {
     const std::string proven = std::to_string(found.proven), happened = std::to_string(found.happened);
@@ -67,8 +69,8 @@ class Errors {
         return loop_at(found) + " runs at most " + proven + " times each time it is entered (" +
                known_by(loop_of(found).source) + "), and ran " + happened + " times";
       case Of::executions:
-        return "a warp executes what begins at " + place(found) + " at most " + proven + " times" + in_run;
-      case Of::warps: return "at most " + proven + " warps of a block execute what begins at " + place(found) + in_run;
+        return "a warp executes what ends at " + place(found) + " at most " + proven + " times" + in_run;
+      case Of::warps: return "at most " + proven + " warps of a block execute what ends at " + place(found) + in_run;
       case Of::transactions:
         return "an access at " + place(found) + " has at most " + proven + " transactions" + in_run;
       case Of::warp_lines: return "a warp accesses at most " + proven + " lines of memory at " + place(found) + in_run;

@@ -47,8 +47,14 @@ ContradictionSearch::ContradictionSearch(const Kernel& kernel, const Flow& flow,
   find_regions(launch, arrays);
 }
 
+// Before the branch at the end of a block there may be instructions that stand for others, where lanes meet.
+InstructionId ContradictionSearch::last_of(BlockId block) const {
+  const Block& own = kernel_.blocks[block];
+  return own.first + own.count - 1;
+}
+
 void ContradictionSearch::find_places() {
-  begins_.assign(kernel_.instructions.size(), no_block);
+  ends_.assign(kernel_.instructions.size(), no_block);
   is_copied_.assign(kernel_.instructions.size(), false);
   accesses_.assign(kernel_.instructions.size(), nullptr);
   std::map<uint32_t, InstructionId> first_of_line;
@@ -61,8 +67,8 @@ void ContradictionSearch::find_places() {
     const Block& block = kernel_.blocks[b];
     same_.push_back(b);
     if (block.count == 0) continue;
-    begins_[block.first] = b;
-    same_[b] = block_of_line.emplace(kernel_.instructions[block.first].line, b).first->second;
+    ends_[last_of(b)] = b;
+    same_[b] = block_of_line.emplace(kernel_.instructions[last_of(b)].line, b).first->second;
   }
   std::map<BlockId, std::pair<int64_t, bool>> of_header;  // the most iterations, and whether they are known of all
   for (const Loop& loop : flow_.loops) {
@@ -120,7 +126,7 @@ void ContradictionSearch::hold(const BlockTrace& block) {
       most_warps[same_[b]] += flow.warps.value_or(static_cast<int64_t>(block.warps.size()));
   }
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    if (warps_[b] > most_warps[b]) note({Of::warps, kernel_.blocks[b].first, no_loop, {}, most_warps[b], warps_[b]});
+    if (warps_[b] > most_warps[b]) note({Of::warps, last_of(b), no_loop, {}, most_warps[b], warps_[b]});
   }
 }
 
@@ -129,8 +135,8 @@ void ContradictionSearch::follow(const WarpTrace& warp) {
   at_.fill(no_block);
   std::fill(executed_.begin(), executed_.end(), 0);
   for (const TracedStep& step : warp.steps) {
-    if (step.instruction == TracedStep::wait || begins_[step.instruction] == no_block) continue;
-    come_to(begins_[step.instruction], step.lanes);
+    if (step.instruction == TracedStep::wait || ends_[step.instruction] == no_block) continue;
+    come_to(ends_[step.instruction], step.lanes);
   }
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     if (executed_[b] > 0) ++warps_[b];
@@ -162,7 +168,7 @@ void ContradictionSearch::iterate(LoopId loop, BlockId from, uint32_t lanes) {
     most = std::max(most, begun[lane]);
   });
   if (most_iterations_[loop] > 0 && most > most_iterations_[loop])
-    note({Of::iterations, kernel_.blocks[flow_.loops[loop].header].first, loop, {}, most_iterations_[loop], most});
+    note({Of::iterations, last_of(flow_.loops[loop].header), loop, {}, most_iterations_[loop], most});
 }
 
 void ContradictionSearch::hold_accesses(const WarpTrace& warp) {
@@ -232,15 +238,21 @@ void ContradictionSearch::hold_places(const WarpTrace& warp, const TracedStep& s
     note({Of::span, step.instruction, no_loop, object->name, access->span->first, from});
 }
 
-// By block: how often a warp executes it or a copy of it, at most.
+// By block: how often a warp executes what it ends with, or a copy of that, at most.
 std::vector<support::Integer> ContradictionSearch::proven_executions(const std::vector<BlockId>& blocks) const {
   constexpr size_t at_once = 64;  // a state of the walk has them all
   std::vector<support::Integer> proven;
   for (size_t first = 0; first < blocks.size(); first += at_once) {
     const size_t count = std::min(at_once, blocks.size() - first);
+    std::map<uint32_t, size_t> place;
+    for (size_t i = 0; i < count; ++i) place[kernel_.instructions[last_of(blocks[first + i])].line] = i;
     const auto measure = [&](BlockId block) {
       std::vector<support::Integer> own(count, 0);
-      for (size_t i = 0; i < count; ++i) own[i] = same_[block] == blocks[first + i] ? 1 : 0;
+      const Block& code = kernel_.blocks[block];
+      for (InstructionId id = code.first; id < code.first + code.count; ++id) {
+        const auto counted = place.find(kernel_.instructions[id].line);
+        if (counted != place.end()) own[counted->second] = own[counted->second] + support::Integer(1);
+      }
       return own;
     };
     const auto totals = largest_block_totals(kernel_, flow_, count, measure);
@@ -258,13 +270,13 @@ void ContradictionSearch::hold_executions() {
   }
   std::vector<BlockId> blocks;
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    if (most_executed_[b] > 0 && !kernel_.blocks[b].only_ends) blocks.push_back(b);
+    if (most_executed_[b] > 0) blocks.push_back(b);
   }
   const std::vector<support::Integer> proven = proven_executions(blocks);
   for (size_t i = 0; i < proven.size(); ++i) {
     const int64_t happened = most_executed_[blocks[i]];
     const std::optional<int64_t> most = proven[i].value();  // nothing: more than 64 bits
-    if (most && *most < happened) note({Of::executions, kernel_.blocks[blocks[i]].first, no_loop, {}, *most, happened});
+    if (most && *most < happened) note({Of::executions, last_of(blocks[i]), no_loop, {}, *most, happened});
   }
 }
 

@@ -33,7 +33,7 @@ struct Contradiction {
     span,          // bytes of an object up to the last one that an instruction accesses
   };
   Of of = Of::iterations;
-  InstructionId instruction = 0;  // the access, or the first one of the block or loop
+  InstructionId instruction = 0;  // the access, or the last one of the block or of the header of the loop
   LoopId loop = no_loop;          // iterations
   std::string array = {};         // array, span
   int64_t proven = 0, happened = 0;
@@ -60,6 +60,7 @@ class ContradictionSearch {
     std::optional<int64_t> bytes;
   };
 
+  InstructionId last_of(BlockId block) const;
   void find_places();
   void find_regions(const Launch& launch, const std::vector<BlockExecution::Array>& arrays);
   void follow(const WarpTrace& warp);
@@ -74,8 +75,8 @@ class ContradictionSearch {
 
   const Kernel& kernel_;
   const Flow& flow_;
-  std::vector<BlockId> begins_;           // by instruction: the block that begins with it
-  std::vector<BlockId> same_;             // by block: the first one whose first instruction is a copy of the same
+  std::vector<BlockId> ends_;             // by instruction: the block that ends with it
+  std::vector<BlockId> same_;             // by block: the first one whose last instruction is a copy of the same
   std::vector<bool> is_copied_;           // by instruction: others are copies of the same
   std::vector<int64_t> most_iterations_;  // by loop, at most; 0: it is not known in iterations
   std::vector<const Access*> accesses_;   // by instruction

@@ -81,7 +81,7 @@ TEST_CASE("contradictions: iterations are those of a thread, from where it enter
   REQUIRE(found.size() == 2);
   CHECK(found[0].of == Of::iterations);
   CHECK(found[0].loop == 0);
-  CHECK(found[0].instruction == 1);
+  CHECK(found[0].instruction == 2);
   CHECK(found[0].proven == 3);
   CHECK(found[0].happened == 4);
   CHECK(found[1].of == Of::executions);
@@ -118,7 +118,7 @@ TEST_CASE("contradictions: blocks that no thread, or only some warps, execute") 
   const auto two = found_in(code, block_of({run_of({{1, all_lanes}}), run_of({{1, all_lanes}})}));
   REQUIRE(two.size() == 1);
   CHECK(two[0].of == Of::warps);
-  CHECK(two[0].instruction == 3);
+  CHECK(two[0].instruction == 4);
   CHECK(two[0].proven == 1);
   CHECK(two[0].happened == 2);
   code = looping_kernel();

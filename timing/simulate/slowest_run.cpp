@@ -26,6 +26,7 @@ int64_t in_cycles(int64_t parts) { return (parts + parts_of_cycle - 1) / parts_o
 struct SlowCost {
   struct Use {
     size_t resource = 0;
+    bool of_device = false;
     int64_t first = 0, further = 0;  // parts of a cycle
   };
   int64_t latency = 1, per_transaction = 0, gap = 1;
@@ -42,7 +43,7 @@ struct SlowInstruction {
 };
 
 std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, const PricedWarp& priced,
-                                               const Machine& machine, int64_t active) {
+                                               const Machine& machine) {
   const ir::Kernel& kernel = priced.code.kernel;
   const std::vector<SimulatedCost> controls = simulated_costs(launch.kernel, launch.details, {});
   std::vector<SlowInstruction> all(launch.kernel.instructions.size());
@@ -55,10 +56,9 @@ std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, co
     cost.most_transactions = std::max<int64_t>(1, priced.code.flow.transactions[id]);
     for (const Occupancy& occupied : figures.occupancies) {
       const bool of_device = machine.resources[occupied.resource].sharing == ResourceFigures::Sharing::device;
-      const int64_t parts = parts_of_cycle * (of_device ? active : 1);
       const int64_t ticks = priced.costs.ticks[occupied.resource];
-      cost.uses.push_back({occupied.resource, occupied.first * parts / ticks,
-                           occupied.per_transaction ? occupied.cycles * parts / ticks : 0});
+      cost.uses.push_back({occupied.resource, of_device, occupied.first * parts_of_cycle / ticks,
+                           occupied.per_transaction ? occupied.cycles * parts_of_cycle / ticks : 0});
     }
     all[priced.origins[id]].costs.push_back(std::move(cost));
   }
@@ -94,6 +94,7 @@ struct SlowWarp {
 
 struct SlowBlock {
   const ir::BlockTrace* trace = nullptr;
+  int64_t beside = 1;  // blocks of the device that run at the same time, one on each multiprocessor
   std::vector<SlowWarp> warps;
   size_t alive = 0;
   std::array<uint32_t, ir::barriers_of_block> arrived{};
@@ -105,6 +106,7 @@ struct SlowLaunch {
   const std::vector<SlowInstruction>& instructions;
   const std::vector<ir::BlockTrace>& blocks;  // that are followed
   const Machine& machine;
+  int64_t grid = 1;
   size_t resident = 1;
   AssumptionSet assumed;
 };
@@ -143,6 +145,8 @@ class SlowMultiprocessor {
   bool begin_block(int64_t from) {
     if (next_block_ >= launch_.blocks.size()) return false;
     auto block = std::make_unique<SlowBlock>();
+    const int64_t before = static_cast<int64_t>(next_block_) * launch_.machine.multiprocessors;
+    block->beside = std::min(launch_.grid - before, launch_.machine.multiprocessors);
     block->trace = &launch_.blocks[next_block_++];
     block->alive = block->trace->warps.size();
     block->warps.resize(block->alive);
@@ -282,7 +286,8 @@ class SlowMultiprocessor {
     for (const SlowCost::Use& use : cost.uses) {
       if (asks_nothing && use.resource != 0) continue;  // no lane executes it
       int64_t& free = server(use.resource, warp);
-      free = std::max(free, now_ * parts_of_cycle) + use.first + use.further * (count - 1);
+      const int64_t occupied = use.first + use.further * (count - 1);
+      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? warp.block->beside : 1);
     }
     const int64_t done = now_ + (asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1));
     end_ = std::max({end_, now_ + 1, done});
@@ -412,7 +417,6 @@ support::Result<SlowestRun> slowest_run(const SimulatedLaunch& launch, const ir:
   const auto run = PipelineRuns(launch.kernel, flow, launch.load, machine).smallest_bound(assumed);
   if (!run) return run.errors();
   const int64_t grid = *launch.grid.count().value();
-  const int64_t active = std::min(grid, machine.multiprocessors);
   SlowestRun result;
   result.bound = run->model.bound.makespan;
   result.blocks = (grid + machine.multiprocessors - 1) / machine.multiprocessors;
@@ -423,8 +427,8 @@ support::Result<SlowestRun> slowest_run(const SimulatedLaunch& launch, const ir:
     blocks.push_back(launch.trace(result.simulated_blocks++ * machine.multiprocessors));
     for (const ir::WarpTrace& warp : blocks.back().warps) steps += static_cast<double>(warp.steps.size());
   }
-  const auto instructions = slow_instructions(launch, *run->needs->warp, machine, active);
-  const SlowLaunch slow{instructions, blocks, machine, static_cast<size_t>(resident), assumed};
+  const auto instructions = slow_instructions(launch, *run->needs->warp, machine);
+  const SlowLaunch slow{instructions, blocks, machine, grid, static_cast<size_t>(resident), assumed};
   for (size_t i = 0; i < issue_orders; ++i) {
     std::vector<int64_t> ends;
     const auto cycles = SlowMultiprocessor(slow, static_cast<IssueOrder>(i)).run(ends);
