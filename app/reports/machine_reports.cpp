@@ -117,7 +117,8 @@ Json general(const Machine& m) {
 Json lines(const Machine& machine, const timing::LineTimes& times) {
   Json object;
   add_fields(object, machine, timing::fields_of<timing::LineTimes>(), times, timing::JsonPlace::in_order);
-  for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
+  for (const timing::Guarantee guarantee : timing::all_guarantees) {
+    if (!times.is_stated(guarantee)) continue;
     const timing::LineTime& time = times.of(guarantee);
     object[timing::key_of_guarantee(guarantee)] =
         with_provenance({{"cycles", support::to_string(time.cycles)}}, time.provenance);

@@ -197,7 +197,8 @@ std::string lines(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"lines through", "assumed", "cycles of a line", "for at most", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     if (!resource.lines) continue;
-    for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
+    for (const timing::Guarantee guarantee : timing::all_guarantees) {
+      if (!resource.lines->is_stated(guarantee)) continue;
       const timing::LineTime& time = resource.lines->of(guarantee);
       const bool limited = guarantee != timing::Guarantee::same_bank && resource.lines->reach > 0;
       rows.push_back({resource.name,

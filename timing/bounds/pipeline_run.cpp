@@ -14,6 +14,7 @@
 #include "timing/bounds/persistence.hpp"
 #include "timing/bounds/retries.hpp"
 #include "timing/costs/fetch.hpp"
+#include "timing/costs/reuse.hpp"
 
 namespace warpspan::timing {
 
@@ -30,6 +31,7 @@ struct LaunchedKernel {
   const Machine& machine;
   ir::SyncPoints sync;
   Footprint footprint;
+  std::vector<int64_t> fetches;  // fetches_of_lines
 
   solver::SyncOrder order() const {
     switch (sync.order) {
@@ -104,6 +106,7 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
   const size_t objects = std::min(launched_.footprint.objects.size(), most_objects);
   auto least = price(assumed, cached);
   for (ir::ObjectId object = 0; object < objects && least; ++object) {
+    if (cached.fetches_of(object) == 0) continue;
     Persistence more = (*least)->scenario.cached;
     more.by_warps.push_back(object);
     auto with = price(assumed, more);
@@ -116,11 +119,15 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
+  const bool recent = assumed.has(Assumption::recent) && !launched_.fetches.empty();
   std::vector<Result<Warp>> all;
   if (saves_reads()) all.push_back(price(assumed, {}));
   if (constants) all.push_back(price(assumed, {true, false, {}}));
-  if (constants && data) all.push_back(price_with_cached_objects(assumed, {true, true, {}}));
-  if (data && saves_reads()) all.push_back(price_with_cached_objects(assumed, {false, true, {}}));
+  for (const bool with_constants : {true, false}) {
+    if (with_constants ? !constants : !saves_reads()) continue;
+    if (data) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, {}}));
+    if (recent) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, launched_.fetches}));
+  }
   return all;
 }
 
@@ -140,7 +147,7 @@ Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
 }
 
 Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
-  const auto& [kernel, load, machine, sync, footprint] = launched_;
+  const auto& [kernel, load, machine, sync, footprint, fetches] = launched_;
   auto needs = needs_of(warp);
   if (!needs) return needs.errors();
   const auto fetch = fetch_costs(kernel, (*needs)->layout, warp->costs, machine, load, launched_.order(), assumed);
@@ -184,9 +191,13 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
 
 struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
-      : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine)},
+      : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine), {}},
         reading(launched, flow, false),
-        caching(launched, flow, true) {}
+        caching(launched, flow, true) {
+    const auto costs = costs_of(kernel, machine);
+    const auto code = costs ? machine_instructions(kernel, *costs).value() : std::nullopt;
+    if (code) launched.fetches = fetches_of_lines(kernel, flow, launched.footprint, load, machine, *code);
+  }
 
   LaunchedKernel launched;
   CodeRuns reading, caching;

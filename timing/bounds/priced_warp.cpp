@@ -46,7 +46,7 @@ Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const 
     longest = std::max(longest, missed_figures(warp, operation, machine).latency.worst - hit);
   }
   const auto lines = lines_analysed(kernel, warp.code.flow, footprint, object);
-  return Integer(lines.value_or(0)) * longest;
+  return Integer(lines.value_or(0)) * warp.scenario.cached.fetches_of(object) * longest;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   add(Assumption::ptx_order, !code.kernel.is_machine_code() && scenario.order == Order::given);
   add(Assumption::keeps_constants, scenario.cached.constants);
   for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
-  add(Assumption::keeps, scenario.cached.data);
+  add(scenario.cached.fetches.empty() ? Assumption::keeps : Assumption::recent, scenario.cached.data);
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
   const auto& figures = warp.costs.operations;
   add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));

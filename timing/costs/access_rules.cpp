@@ -52,6 +52,16 @@ bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   return true;
 }
 
+// Loads and stores for which nothing else is known of where their lines lie.
+bool come_as_few(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) {
+  const ir::OperationKind kind = asked.operation.kind;
+  if (to.service.network != Guarantee::same_bank || !(is_load(kind) || is_store(kind) || is_copy(asked.operation))) {
+    return false;
+  }
+  to.service.network = Guarantee::few;
+  return true;
+}
+
 // Stores of whole lines are written back, but not fetched before.
 bool stream(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) {
   if (to.service.memory != Guarantee::spread || asked.access == nullptr || !asked.access->dense) return false;
@@ -63,6 +73,7 @@ bool stream(const AccessRules& /*rules*/, const Asked& asked, AccessService& to)
 constexpr AccessRule rows[] = {
     {Assumption::aligned, always, align},
     {Assumption::spread, [](const AccessRules& rules) { return rules.within_reach(); }, spread},
+    {Assumption::few, [](const AccessRules& rules) { return rules.states_few() && rules.within_reach(); }, come_as_few},
     {Assumption::stream, always, stream},
 };
 
@@ -122,6 +133,10 @@ bool AccessRules::within_reach() const {
   });
 }
 
+bool AccessRules::states_few() const {
+  return slices_ != nullptr && slices_->name == network_resource && slices_->lines->is_stated(Guarantee::few);
+}
+
 // Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may
 // have one line for each warp, the words of its lanes side by side; which lines are prefetched is not looked for, and
 // tables of branches are short.
@@ -168,7 +183,8 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
   if (*lines == 0) return {};  // no warp of a block comes to it
   const int64_t most = std::min(*access->sharing_warps, *warps);
-  const int64_t of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
+  const Guarantee one_line = in_force_.has(Assumption::few) ? Guarantee::few : Guarantee::same_bank;
+  const int64_t of_one = ticks_of_line(*slices_, one_line, fine_ticks);
   const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
   if (!ticks) return {.is_refused = true};
   if (*ticks <= ticks_of_line(*slices_, Guarantee::spread, fine_ticks)) return {};

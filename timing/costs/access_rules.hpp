@@ -42,6 +42,7 @@ class AccessRules {
 
   // What the rows ask for.
   bool within_reach() const;
+  bool states_few() const;  // whether the machine has its figure
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   // What many warps that ask for one line at a time do to the rates of an access.
   struct Sharing {

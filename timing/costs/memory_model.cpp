@@ -67,8 +67,8 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   service.in_shared = access->in_shared;
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
   service.may_leave_block = service.may_leave_block && !access->in_global;
-  service.cached_by_device =
-      persistence_.data && access->object != ir::no_object && !ir::is_of_mapped_device(operation);
+  service.cached_by_device = access->object != ir::no_object && persistence_.fetches_of(access->object) > 0 &&
+                             !ir::is_of_mapped_device(operation);
   if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = machine_.data_cache(l2_cache)->hit;
   }
@@ -104,13 +104,15 @@ MemoryService ServiceModel::run() {
                                       (service.in_global || (code_.kernel.launch_bounds.clusters &&
                                                              may_leave_block(code_.kernel.operations[operation]))));
     const ir::Operation& given = code_.kernel.operations[operation];
-    const bool is_spread = service.memory != Guarantee::same_bank || service.network != Guarantee::same_bank;
+    const bool is_spread = service.memory != Guarantee::same_bank || service.network >= Guarantee::spread;
     result.shares_lines = result.shares_lines || service.shared_ticks > 0;
     result.spreads_unseen =
         result.spreads_unseen || (is_spread && touches_memory(given) && !rules_.knows_sharing(given, access));
     if (access == nullptr || access->in_shared) continue;
     result.flow.transactions[id] = own.transactions;
-    result.accesses.add(own.helping, service.cached_by_device);
+    AssumptionSet helping = own.helping;
+    if (service.cached_by_device) helping.add(persistence_.fetches.empty() ? Assumption::keeps : Assumption::recent);
+    result.accesses.add(helping);
     result.relied.add(own.helping);
   }
   if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
@@ -138,8 +140,8 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
   return min(lines * line(Guarantee::same_bank), few * line(Guarantee::same_bank) + others);
 }
 
-// The first miss of each persistent line: of constants for each multiprocessor, of data for the device, where a line
-// that was written goes back once.
+// The misses of each persistent line: of constants one for each multiprocessor, of data for the device, where a line
+// that was written goes back once after each.
 void ServiceModel::add_first_misses(MemoryService& result) const {
   const int64_t ticks = result.services.fractions ? fine_ticks : 1;
   result.first_misses.constant_line.resize(machine_.resources.size());
@@ -151,7 +153,8 @@ void ServiceModel::add_first_misses(MemoryService& result) const {
     if (!persistence_.data || resource.name != memory_resource) continue;
     Integer sum;
     for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
-      sum += ticks_of_object(o, resource, ticks) * (footprint_.objects[o]->written ? 2 : 1);
+      const int64_t fetches = persistence_.fetches_of(o);
+      if (fetches > 0) sum += ticks_of_object(o, resource, ticks) * fetches * (footprint_.objects[o]->written ? 2 : 1);
     }
     result.first_misses.data[r] = sum.value().value_or(INT64_MAX);
   }
@@ -159,12 +162,11 @@ void ServiceModel::add_first_misses(MemoryService& result) const {
 
 }  // namespace
 
-void AccessCounts::add(const AssumptionSet& helping, bool is_cached) {
+void AccessCounts::add(const AssumptionSet& helping) {
   ++all;
   for (size_t i = 0; i < assumptions; ++i) {
     if (helping.has(static_cast<Assumption>(i))) ++helped[i];
   }
-  if (is_cached) ++helped[static_cast<size_t>(Assumption::keeps)];
 }
 
 MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

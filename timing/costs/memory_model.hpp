@@ -21,6 +21,12 @@ struct Persistence {
   bool constants = false;                   // for each multiprocessor
   bool data = false;                        // for the device
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
+  // By object: how often each of its lines is fetched at most, where that rests on `recent`; 0: at each access. Empty:
+  // each line of all objects once.
+  std::vector<int64_t> fetches = {};
+
+  // 0: at each access.
+  int64_t fetches_of(ir::ObjectId object) const { return !data ? 0 : fetches.empty() ? 1 : fetches[object]; }
 
   friend bool operator==(const Persistence&, const Persistence&) = default;
 };
@@ -30,8 +36,7 @@ struct AccessCounts {
   int64_t all = 0;
   std::array<int64_t, assumptions> helped = {};
 
-  // One more. is_cached: by the caches of the device.
-  void add(const AssumptionSet& helping, bool is_cached);
+  void add(const AssumptionSet& helping);
   int64_t of(Assumption assumption) const { return helped[static_cast<size_t>(assumption)]; }
 
   friend bool operator==(const AccessCounts&, const AccessCounts&) = default;

@@ -116,6 +116,7 @@ std::string_view to_string(MachineClass machine_class) {
 std::string_view to_string(Guarantee guarantee) {
   switch (guarantee) {
     case Guarantee::same_bank: return "same-bank";
+    case Guarantee::few: return "few";
     case Guarantee::spread: return "spread";
     case Guarantee::stream: return "stream";
   }
@@ -153,8 +154,9 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     visit(machine.resources[r].evidence, machine.resources[r].source);
     if (!machine.resources[r].lines) continue;
-    for (const LineTime& time : machine.resources[r].lines->times) {
-      visit(time.provenance.evidence, time.provenance.source);
+    for (const Guarantee guarantee : all_guarantees) {
+      const LineTime& time = machine.resources[r].lines->of(guarantee);
+      if (machine.resources[r].lines->is_stated(guarantee)) visit(time.provenance.evidence, time.provenance.source);
     }
   }
   for (const DataCache& cache : machine.data_caches) visit(cache.provenance.evidence, cache.provenance.source);

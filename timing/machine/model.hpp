@@ -147,8 +147,10 @@ struct OperationFigures {
 };
 
 // What is assumed of where lines lie, each with all that stands before it (docs/memory-model.md, "Guarantees").
-enum class Guarantee : uint8_t { same_bank, spread, stream };
-inline constexpr size_t guarantees = 3;
+enum class Guarantee : uint8_t { same_bank, few, spread, stream };
+inline constexpr size_t guarantees = 4;
+inline constexpr std::array<Guarantee, guarantees> all_guarantees = {Guarantee::same_bank, Guarantee::few,
+                                                                     Guarantee::spread, Guarantee::stream};
 std::string_view to_string(Guarantee guarantee);  // "same-bank"
 
 // The service time of lines of memory_line_bytes.
@@ -163,9 +165,13 @@ struct LineTime {
 };
 struct LineTimes {
   std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
-  // `spread` and `stream` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
+  // All but `same_bank` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
 
+  // `few` is stated only where it was measured; else it is as `same_bank`.
+  bool is_stated(Guarantee guarantee) const {
+    return guarantee != Guarantee::few || !(of(Guarantee::few) == of(Guarantee::same_bank));
+  }
   LineTime& of(Guarantee guarantee) { return times[static_cast<size_t>(guarantee)]; }
   const LineTime& of(Guarantee guarantee) const { return times[static_cast<size_t>(guarantee)]; }
 

@@ -68,7 +68,7 @@ LineTime read_line_time(TableReader& table, const TableReader::Tables& tables, c
 LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& table, const Machine& machine) {
   LineTimes lines;
   const LineTime* before = nullptr;
-  for (const Guarantee guarantee : {Guarantee::same_bank, Guarantee::spread, Guarantee::stream}) {
+  for (const Guarantee guarantee : all_guarantees) {
     const std::string key = key_of_guarantee(guarantee);
     LineTime& time = lines.of(guarantee);
     if (before != nullptr && !table.has(key)) {
@@ -82,7 +82,7 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
         table.error(found.front()->source(),
                     "a line must not take longer than without the guarantee: " + support::to_string(time.cycles) +
                         " and " + support::to_string(before->cycles) + " cycles",
-                    "times fall from same_bank to spread to stream");
+                    "times fall from same_bank to few to spread to stream");
       }
     }
     before = &time;

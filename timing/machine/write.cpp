@@ -149,7 +149,8 @@ void Writer::write_lines() {
     const std::string name = "lines." + toml_key(resource.name);
     table(name);
     entries(*resource.lines);
-    for (const Guarantee guarantee : {Guarantee::same_bank, Guarantee::spread, Guarantee::stream}) {
+    for (const Guarantee guarantee : all_guarantees) {
+      if (!resource.lines->is_stated(guarantee)) continue;
       const LineTime& time = resource.lines->of(guarantee);
       table(name + "." + key_of_guarantee(guarantee));
       entry("cycles", toml_text(support::to_string(time.cycles)));

@@ -203,16 +203,16 @@ size_t Transactions::count_access(const llvm::Use& address, const ir::Operation&
   return is_in_parts ? std::min(counted, count_steps(address, operation)) : counted;
 }
 
-// From how far neighbours are apart.
+// From how far lanes side by side are apart.
 size_t Transactions::count_steps(const llvm::Use& address, const ir::Operation& operation) {
   const size_t all = worst(operation);
   const auto lines = [&] { return steps_.most_lines(address, operation.bytes).value_or(all); };
-  const auto ways = [&] { return steps_.most_conflict_ways(address, operation.bytes).value_or(all); };
+  const auto conflict_ways = [&] { return steps_.most_conflict_ways(address, operation.bytes).value_or(all); };
   switch (operation.space) {
     case MemorySpace::global: return std::min(all, lines());
-    case MemorySpace::shared: return std::min(all, ways());
+    case MemorySpace::shared: return std::min(all, conflict_ways());
     case MemorySpace::constant: return std::min(all, steps_.most_addresses(address).value_or(all));
-    case MemorySpace::generic: return has_local_pointers_ ? all : std::min(all, std::max(lines(), ways()));
+    case MemorySpace::generic: return has_local_pointers_ ? all : std::min(all, std::max(lines(), conflict_ways()));
     default: return all;
   }
 }

@@ -234,7 +234,7 @@ StepValues::Alternatives StepValues::of(const Instruction& instruction) {
   return found;
 }
 
-// What the table says of each warp, cut where neighbours are further apart than others.
+// What the table says of each warp, cut where lanes side by side are further apart than others.
 StepValues::Alternatives StepValues::of_table(const LaneValue& value, unsigned bits) const {
   const std::vector<uint64_t>& offsets = tables_.values(value.offsets);
   std::vector<int64_t> distances(offsets.size());

@@ -115,9 +115,10 @@ TEST_CASE("whatever is granted in addition makes no bound larger") {
 }
 
 TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where all is granted") {
-  constexpr std::array order = {Assumption::ptx_order,   Assumption::keeps_constants, Assumption::keeps_code,
-                                Assumption::shares_code, Assumption::warm_code,       Assumption::aligned,
-                                Assumption::spread,      Assumption::stream,          Assumption::keeps};
+  constexpr std::array order = {
+      Assumption::ptx_order, Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
+      Assumption::warm_code, Assumption::aligned,         Assumption::spread,     Assumption::few,
+      Assumption::stream,    Assumption::keeps,           Assumption::recent};
   Random random(test::first_seed(42, 60));
   std::set<Assumption> seen;
   for (int i = 0; i < test::thinned_seeds(60); ++i) {
@@ -190,7 +191,7 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
     const test::KernelShape shape = random_shape(random);
     const test::TestKernel k = test::random_memory_kernel(shape, random);
     for (const AssumptionSet& assumed : {AssumptionSet(), test::assuming({Assumption::spread}),
-                                         test::assuming({Assumption::stream, Assumption::keeps})}) {
+                                         test::assuming({Assumption::few, Assumption::stream, Assumption::recent})}) {
       const auto least = load_of(k.kernel, launch_of(shape, 1), machine);
       REQUIRE(least.ok());
       int64_t last = 0;

@@ -12,6 +12,7 @@ enum LineResource : size_t { port_of_lines = 3, network_of_lines = 4, memory_of_
 inline timing::LineTimes line_times(int64_t same_bank, support::Rational spread, support::Rational stream) {
   timing::LineTimes lines;
   lines.of(timing::Guarantee::same_bank).cycles = support::Rational{same_bank, 1};
+  lines.of(timing::Guarantee::few) = lines.of(timing::Guarantee::same_bank);
   lines.of(timing::Guarantee::spread).cycles = spread;
   lines.of(timing::Guarantee::stream).cycles = stream;
   return lines;

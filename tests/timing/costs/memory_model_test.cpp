@@ -404,6 +404,47 @@ TEST_CASE("what is kept is served once, at the rate that its lines have") {
   CHECK(once(mixed, all) == 1101 * 1500);
 }
 
+TEST_CASE("what is fetched several times is served so often, and what is not counted so at each access") {
+  Accesses a;
+  a.sparse(OperationKind::load_global, a.object(), 100, 128);
+  a.sparse(OperationKind::load_global, a.object(), 100, 128);
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {3, 0}});
+  CHECK(served.code.first_misses.data[test::memory_of_lines] == 3 * 100 * 40000);
+  CHECK(served.of(0).cached_by_device);
+  CHECK_FALSE(served.of(1).cached_by_device);
+  CHECK(served.code.accesses.of(Assumption::recent) == 1);
+  CHECK(served.code.accesses.of(Assumption::keeps) == 0);
+}
+
+TEST_CASE("few lines, or one for most warps, come as was measured of them, where a machine states it") {
+  Machine machine = test::line_machine();
+  const AssumptionSet few = assuming({Assumption::few});
+  const auto network_of = [&](OperationKind kind) {
+    Accesses a;
+    a.sparse(kind, a.object(), 100, 128);
+    return serve(a, few, machine).of(0).network;
+  };
+  CHECK(network_of(OperationKind::load_global) == Guarantee::same_bank);
+  machine.resources[test::network_of_lines].lines->of(Guarantee::few).cycles = {1, 1};
+  CHECK(network_of(OperationKind::load_global) == Guarantee::few);
+  CHECK(network_of(OperationKind::store_global) == Guarantee::few);
+  CHECK(network_of(OperationKind::atomic_global) == Guarantee::same_bank);
+  Accesses hot;
+  ir::Access& access = hot.dense(OperationKind::load_global, hot.object(), 600);
+  access.sharing_blocks = access.sharing_warps = 1000;
+  hot.load.device_blocks = 1000;
+  hot.load.residency.blocks = {8, 8};
+  machine.multiprocessors = 100;
+  CHECK(serve(hot, spread, machine).of(0).network == Guarantee::same_bank);
+  CHECK(serve(hot, few, machine).of(0).network == Guarantee::few);
+  CHECK(serve(hot, few, machine).of(0).memory == Guarantee::same_bank);
+  // One in four asks for the same line.
+  hot.k.flow.accesses[0].sharing_warps = 250;
+  const int64_t as_one_slice = serve(hot, spread, machine).of(0).shared_ticks;
+  CHECK(as_one_slice > 0);
+  CHECK(serve(hot, few, machine).of(0).shared_ticks == (as_one_slice + 3) / 4);
+}
+
 TEST_CASE("what fits a cache by what is touched at most") {
   const Machine machine = test::line_machine();
   const auto kept = [&](const std::function<void(Accesses&)>& add) {

@@ -115,7 +115,7 @@ TEST_CASE("rates of lines that cannot be are errors") {
         "m.toml:88:1: error: a line must not take longer than without the guarantee: 128 and 123/2 cycles\n"
         "  [lines.memory.spread]\n"
         "  ^\n"
-        "  help: times fall from same_bank to spread to stream\n");
+        "  help: times fall from same_bank to few to spread to stream\n");
   CHECK(error("multiprocessor_cycles = 2", "multiprocessor_cycles = 4")
             .find("a line must not take longer than without the guarantee: 4/3 and 32/25 cycles") != std::string::npos);
   CHECK(error("[lines.memory.same_bank]", "[lines.memory.samebank]").find("unknown key 'samebank' in [lines.memory]") !=

@@ -1,0 +1,150 @@
+#include "timing/costs/reuse.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+#include "tests/timing/costs/line_machine.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+
+TEST_CASE("what fits is fetched once, however often it is asked for") {
+  CHECK(most_fetches({{50, 1000000}, {49, 1000000}}, 100) == 1);
+  CHECK(most_fetches({}, 100) == 1);
+  // One line too many, and lines of everything may be pushed out all the time.
+  CHECK(most_fetches({{50, 1000}, {50, 1000}}, 100) == 21);
+}
+
+TEST_CASE("a stream of lines of unknown place pushes a table out as often as it fills the cache") {
+  CHECK(most_fetches({{10, 1000000}, {std::nullopt, 1000}}, 100) == 1 + 1000 / 90);
+  CHECK(most_fetches({{std::nullopt, 1000}}, 100) == 11);
+  CHECK(most_fetches({{std::nullopt, 99}}, 100) == 1);
+  CHECK(most_fetches({{100, 100}}, 100) == 2);
+  CHECK_FALSE(most_fetches({{std::nullopt, INT64_MAX}, {std::nullopt, INT64_MAX}}, 100));
+}
+
+namespace {
+
+// A cache that drops a line as soon as it may: `capacity` different others were asked for since its last request.
+class LeastCache {
+ public:
+  explicit LeastCache(size_t capacity) : capacity_(capacity) {}
+
+  bool fetches(int line) {
+    const auto last = last_.find(line);
+    bool hit = false;
+    if (last != last_.end()) {
+      const std::set<int> since(asked_.begin() + static_cast<std::ptrdiff_t>(last->second) + 1, asked_.end());
+      hit = since.size() < capacity_;
+    }
+    last_[line] = asked_.size();
+    asked_.push_back(line);
+    return !hit;
+  }
+
+ private:
+  size_t capacity_;
+  std::map<int, size_t> last_;
+  std::vector<int> asked_;
+};
+
+}  // namespace
+
+TEST_CASE("no line is fetched more often by a cache that keeps no more than it must") {
+  std::mt19937 random(14);
+  const auto below = [&](size_t n) { return static_cast<int>(random() % n); };
+  size_t reached = 0, again = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const int capacity = 1 + below(12);
+    std::vector<Requests> sets;
+    std::vector<std::pair<int, int>> lines;  // first and how many, by set; of what has any lines they never end
+    for (int s = 0; s < 1 + below(4); ++s) {
+      const int count = 1 + below(10);
+      const bool any = below(4) == 0;
+      sets.push_back({any ? std::nullopt : std::optional<int64_t>(count), 0});
+      lines.emplace_back(1000 * s, any ? 1000 : count);
+    }
+    LeastCache cache(static_cast<size_t>(capacity));
+    std::map<int, int64_t> fetched;
+    const int manner = below(3), requests = 20 + below(150), hot = below(sets.size());
+    std::vector<int> next(sets.size());
+    for (int i = 0; i < requests; ++i) {
+      // In turn over one set and back to a line, at random, or all sets round and round.
+      const int s = manner == 0 && i % (capacity + 1) == 0 ? hot : below(sets.size());
+      const int place = manner == 1                              ? below(static_cast<size_t>(lines[s].second))
+                        : manner == 0 && i % (capacity + 1) == 0 ? 0
+                                                                 : next[s]++ % lines[s].second;
+      ++sets[s].all;
+      if (cache.fetches(lines[s].first + place)) ++fetched[lines[s].first + place];
+    }
+    const auto most = most_fetches(sets, capacity);
+    REQUIRE(most);
+    for (const auto& [line, count] : fetched) {
+      INFO("round " << round << " line " << line);
+      REQUIRE(count <= *most);
+      reached += count == *most && count > 1 ? 1 : 0;
+      again += count > 1 ? 1 : 0;
+    }
+  }
+  CHECK(reached > 100);
+  CHECK(again > 1000);
+}
+
+namespace {
+
+// A load of a table of 100 lines, and one of unknown place; 800,000 warps of two transactions each.
+struct TableAndStream {
+  test::TestKernel k = test::build_kernel({{"", {}}});
+  Load load;
+  Machine machine = test::line_machine();
+
+  TableAndStream() {
+    for (const std::optional<int64_t> lines : {std::optional<int64_t>(100), std::optional<int64_t>()}) {
+      ir::Instruction instruction;
+      instruction.operation = test::add_operation(k.kernel, ir::OperationKind::load_global, 4);
+      k.kernel.instructions.push_back(instruction);
+      k.flow.transactions.push_back(2);
+      ir::Access access;
+      access.instruction = static_cast<ir::InstructionId>(k.kernel.instructions.size() - 1);
+      access.object = static_cast<ir::ObjectId>(k.flow.objects.size());
+      access.grid_lines = lines;
+      k.flow.objects.push_back({"p", std::nullopt});
+      k.flow.accesses.push_back(access);
+    }
+    k.kernel.blocks[0].count = static_cast<uint32_t>(k.kernel.instructions.size());
+    load.device_blocks = 100000;
+    load.warps_per_block = 8;
+    machine.data_caches[1].bytes = 64 << 20;
+  }
+
+  std::vector<int64_t> fetches() const {
+    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a table beside a stream of unknown place: as often as the stream and its page tables fill the cache") {
+  const TableAndStream a;
+  // 262,144 lines persist, of which 2,059 may be code and constants; 1.6 million requests and 8 million for page
+  // tables.
+  CHECK(a.fetches() == std::vector<int64_t>{1 + 9600000 / (262144 - 2059 - 100 - 12), 0});
+}
+
+TEST_CASE("nothing is counted so where it saves nothing, nor where requests cannot be counted") {
+  TableAndStream few;
+  few.load.device_blocks = 1;
+  CHECK(few.fetches().empty());
+  TableAndStream small;
+  small.machine.data_caches[1].bytes = 1 << 18;
+  CHECK(small.fetches().empty());
+  TableAndStream otherwise;
+  otherwise.k.kernel.operations[otherwise.k.kernel.instructions.back().operation].text =
+      "ld.global.L1::no_allocate.u32";
+  CHECK(otherwise.fetches().empty());
+  TableAndStream prefetch;
+  prefetch.k.flow.transactions.back() = 0;
+  CHECK(prefetch.fetches().empty());
+}
