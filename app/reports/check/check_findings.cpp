@@ -210,8 +210,8 @@ std::string headroom_text(const CheckedLimit& limit) {
   const auto number = [](support::Int128 value) {
     return static_cast<int64_t>(std::min<support::Int128>(value, INT64_MAX));
   };
-  const std::string times =
-      tenths < 1000 ? fmt::format("{}.{}", number(tenths / 10), number(tenths % 10)) : thousands(number((tenths + 5) / 10));
+  const std::string times = tenths < 1000 ? fmt::format("{}.{}", number(tenths / 10), number(tenths % 10))
+                                          : thousands(number((tenths + 5) / 10));
   return times + " times the budget";
 }
 
@@ -229,8 +229,9 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   if (limit.value && limit.most > 0) {
     const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
     const bool is_over = *limit.value > limit.most;
-    text += is_far ? ", " + headroom_text(limit)
-                   : is_over ? ", over by " + percent(-*headroom(limit)) : ", headroom " + headroom_text(limit);
+    text += is_far    ? ", over: " + headroom_text(limit)
+            : is_over ? ", over by " + percent(-*headroom(limit))
+                      : ", headroom " + headroom_text(limit);
   }
   return text;
 }
