@@ -27,8 +27,8 @@ TEST_CASE("a line a rung, with what to type for the last one") {
  -> nothing            8.203 us        nothing is known of addresses and caches
     + keeps-constants  6.000 us  1.4x  12 reads of parameters hit
     + warm-code        0.480 us   13x  no line of code is fetched
-    each with those above it; the last line takes --assume keeps-constants,warm-code; usual on
-    toy: nothing, as no run of it backs any
+    each with those above it; the last line takes --assume keeps-constants,warm-code; usual on toy:
+    nothing, as no run of it backs any
 )");
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("rungs below 5 % are left out of the screen, but not the one that is g
                             {Assumption::ptx_order, 9'600, "B"},
                             {Assumption::spread, 4'000, "C"},
                             {Assumption::stream, 3'900, "D"}};
-  CHECK(ladder_table(kernel, {}) == R"(    --assume  time       gain
+  CHECK(ladder_table(kernel, {}) == R"(    --assume       time  gain
  -> nothing   10.000 us        A
     + spread   4.000 us  2.4x  C
     each with those above it; 2 below 5 % with --explain; the last line takes --assume
