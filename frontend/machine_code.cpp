@@ -213,7 +213,10 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
-    reconvergence.add_arrivals(lowered->kernel, result.flow);
+    const std::vector<ir::InstructionId> before = reconvergence.add_arrivals(lowered->kernel, result.flow);
+    std::vector<uint32_t> instructions;
+    for (const ir::InstructionId each : before) instructions.push_back(lowered->instructions[each]);
+    lowered->instructions = std::move(instructions);
   }
   result.details = sass::machine_details(code, lowered->instructions);
   result.kernel = std::move(lowered->kernel);

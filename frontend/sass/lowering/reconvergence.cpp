@@ -284,8 +284,13 @@ void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) c
   }
 }
 
-void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
+std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<ir::Instruction> all;
+  std::vector<ir::InstructionId> copied;
+  const auto add = [&](ir::InstructionId instruction) {
+    all.push_back(kernel.instructions[instruction]);
+    copied.push_back(instruction);
+  };
   std::vector<uint32_t> transactions;
   std::vector<ir::InstructionId> now(kernel.instructions.size());
   const std::vector<ir::Block> before = kernel.blocks;
@@ -298,16 +303,16 @@ void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
     for (ir::InstructionId i = before[b].first; i < before[b].first + before[b].count; ++i) {
       const bool is_branch = i + 1 == before[b].first + before[b].count;
       if (divides && is_branch && point != ir::no_block) {
-        all.insert(all.end(), next.size() - 1, kernel.instructions[before[point].first]);
+        for (size_t other = 1; other < next.size(); ++other) add(before[point].first);
       }
       for (const uint32_t successor : next) {
         if (!divides || !is_branch || successor == point || !only_ends(successor)) continue;
-        all.push_back(kernel.instructions[before[successor].first]);
+        add(before[successor].first);
         kernel.blocks[successor].only_ends = true;
       }
       transactions.resize(all.size());
       now[i] = static_cast<ir::InstructionId>(all.size());
-      all.push_back(kernel.instructions[i]);
+      add(i);
       transactions.push_back(facts.transactions[i]);
     }
     block.count = static_cast<uint32_t>(all.size()) - block.first;
@@ -322,6 +327,7 @@ void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
     access.instruction = now[access.instruction];
     access.dense_with = now[access.dense_with];
   }
+  return copied;
 }
 
 }  // namespace warpspan::sass

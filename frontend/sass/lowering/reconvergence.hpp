@@ -33,8 +33,9 @@ class Reconvergence {
   // Each group of lanes that comes to such a point executes the BSYNC or WARPSYNC there, while a block of the kernel
   // stands for what the lanes do jointly. Dividing a group makes one more for each successor besides the first, so
   // every divergent branch gets so many copies of what its reconvergence point begins with, before it. Numbers of
-  // instructions in the facts follow. A block in which lanes only end is treated alike.
-  void add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
+  // instructions in the facts follow. A block in which lanes only end is treated alike. What each instruction was
+  // before, or is a copy of.
+  std::vector<ir::InstructionId> add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
 
  private:
   using Blocks = std::vector<uint32_t>;
