@@ -41,6 +41,9 @@ void add_block_needs(OptionSet& options, ir::Launch& to);
 // Those of both, the facts of a bound on a machine, and --assume.
 void add_machine(OptionSet& options, BoundRequest& to);
 
+// --simulate; expected times are reported then.
+void add_effort(OptionSet& options, SimulationEffort& to);
+
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);
 

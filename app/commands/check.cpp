@@ -44,6 +44,7 @@ struct CheckOptions {
   std::vector<std::string> files, logs;
   std::string budgets;
   std::vector<std::string> assembler;  // of entries without one
+  SimulationEffort effort = SimulationEffort::quick;
   bool unused_fails = false, update = false, each_kernel = false;
   std::optional<Percent> margin, ratchet;
   std::string format;
@@ -102,6 +103,7 @@ class Check {
     request.unused_fails = options_.unused_fails;
     request.ratchet = options_.ratchet;
     request.for_update = options_.update;
+    request.effort = options_.effort;
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
     Checked checked = check_budgets(request);
@@ -247,6 +249,7 @@ void add_files(OptionSet& set, CheckOptions& options) {
   });
   add_logs(set, options.logs);
   add_assembler(set, options.assembler);
+  add_effort(set, options.effort);
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {

@@ -1,12 +1,9 @@
 #include "app/requests/simulate.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
-#include "app/facts/spelling.hpp"
+#include "app/requests/kernels_alone.hpp"
 #include "support/digits.hpp"
-#include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/simulate/figures.hpp"
 
@@ -60,8 +57,8 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
   return all;
 }
 
-Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, const timing::Machine& machine,
-                                      const SimulateRequest& request) {
+Result<SimulatedKernel> simulated_kernel(const frontend::AnalyzedKernel& analyzed, const timing::Machine& machine,
+                                         const SimulateRequest& request) {
   const ir::Kernel& kernel = analyzed.kernel;
   const std::string name = "kernel " + support::quoted_symbol(kernel.name);
   if (!analyzed.execution) {
@@ -72,23 +69,21 @@ Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, 
     return of_kernel(kernel, "the block of " + name + " is not known", "give --block X[,Y[,Z]]");
   const auto load = timing::load_of(kernel, analyzed.launch, machine);
   if (!load) return load.errors();
-  const auto execution = analyzed.execution(request.execution);
-  if (!execution) return execution.errors();
+  auto simulation = simulation_of(analyzed, *load, machine, request.execution, request.limits);
+  if (!simulation) return simulation.errors();
   SimulatedKernel made;
   made.name = kernel.name;
   made.machine = machine.name;
   made.description = machine.description;
   made.clock_khz = machine.clock_khz;
   made.is_measured = timing::is_simulation_measured(machine);
+  made.expected = expected_by(*simulation, machine, request.effort);
   made.block = *analyzed.launch.block;
   made.block_from_file = analyzed.block_from_file;
   made.grid_given = analyzed.launch.grid.has_value();
   made.grid = analyzed.launch.grid.value_or(ir::Extent{});
   made.warps_per_block = load->warps_per_block;
   made.policy = to_string(request.limits.policy);
-  auto simulation = timing::simulate({kernel, analyzed.details, made.grid, *load, *execution}, machine, request.limits);
-  if (!simulation) return simulation.errors();
-  made.cycles = std::max<int64_t>(1, std::llround(simulation->cycles));
   made.lines = lines_of(analyzed, simulation->stalls);
   simulation->stalls.clear();
   made.simulation = std::move(*simulation);
@@ -98,36 +93,13 @@ Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, 
 }  // namespace
 
 SimulateReport simulate_kernels(const SimulateRequest& request) {
-  SimulateReport report;
-  MachineShelf machines;
-  KernelRequest kernels = request.kernels;
-  if (!request.machine.empty()) {
-    const auto& named = machines.find(request.machine, "");
-    if (!named) {
-      report.errors = named.errors();
-      return report;
-    }
-    kernels.devices = named->targets;
-  }
-  std::vector<KernelFile> files = read_files(kernels, LoopsAre::not_analyzed).files;
-  for (KernelFile& file : files) {
-    for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
-      const std::string task = "in the simulation of kernel " + support::quoted_symbol(analyzed.kernel.name);
-      auto found = support::isolated(analyzed.kernel.location, task, [&]() -> Result<SimulatedKernel> {
-        const auto& machine = machines.find(request.machine, analyzed.kernel.target);
-        if (!machine) return machine.errors();
-        return simulation_of(analyzed, *machine, request);
-      });
-      if (!found) {
-        file.errors.add(spelled(found.errors()));
-        continue;
-      }
-      found->file = file.name;
-      report.kernels.push_back(std::move(*found));
-    }
-  }
-  report.errors = all_errors(files);
-  return report;
+  const auto ask = [&](const KernelOnMachine& on) -> Result<SimulatedKernel> {
+    auto found = simulated_kernel(on.analyzed, on.machine, request);
+    if (found) found->file = on.file.name;
+    return found;
+  };
+  auto found = ask_of_kernels<SimulatedKernel>(request.kernels, request.machine, "in the simulation", ask);
+  return {std::move(found.kernels), std::move(found.errors)};
 }
 
 }  // namespace warpspan::app

@@ -79,6 +79,9 @@
 //   nothing:
 //                         {"kernel": as a kernel, or null, "errors": [...]: why it could not be bounded}; null if it is
 //                         not at hand, and of PTX
+//   "expected"            how long it probably takes (expected_json.hpp), an estimate; null of "ptx", and where no
+//   bound of
+//                         the pipeline model was asked for
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -99,6 +102,7 @@
 #include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
 #include "app/reports/exit_status.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
 #include "app/reports/residency_words.hpp"
@@ -314,7 +318,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"ladder", ladder_to_json(analysis)},
           {"accesses", accesses_to_json(kernel.accesses)},
           {"listing", listing_to_json(kernel.listing)},
-          {"ptx", ptx_to_json(kernel)}};
+          {"ptx", ptx_to_json(kernel)},
+          {"expected", expected_to_json(kernel.expected, kernel.machine.clock_khz)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

@@ -102,10 +102,21 @@ std::vector<std::string> assumed_for(const solver::Bound& bound, const timing::A
   return names;
 }
 
+// How long it probably takes; and of machine code, why that was not simulated.
+std::string expected_lines(const KernelReport& kernel, const TextStyle& style) {
+  if (!kernel.expected) return {};
+  const ExpectedTime& expected = *kernel.expected;
+  std::string text =
+      fmt::format("expected {} ({})", rough_duration(expected.cycles, kernel.machine.clock_khz), caution(expected));
+  if (!kernel.listing.empty() && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
+  return wrap("  ", support::printable(text), style.width);
+}
+
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
   const std::vector<std::string> assumed = assumed_for(bound, kernel.assumed);
   std::string out = "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe" +
-                    (assumed.empty() ? "" : ", with --assume " + joined(assumed, ",")) + ")\n";
+                    (assumed.empty() ? "" : ", with --assume " + joined(assumed, ",")) + ")\n" +
+                    expected_lines(kernel, style);
   const std::string ladder = ladder_table(kernel, style);
   if (!ladder.empty()) out += ladder + "\n";
   out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);

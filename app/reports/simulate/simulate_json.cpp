@@ -3,7 +3,7 @@
 //   "file", "name", "demangled", "machine", "measured": whether the machine's typical figures are
 //   "block", "grid"     [x, y, z]; "grid" is null where none was given: one block alone on the device
 //   "scheduler"         "greedy-then-youngest", "greedy-then-oldest" or "round-robin"
-//   "expected"          {"cycles", "picoseconds", "safe": false}
+//   "expected"          as of analyze (expected_json.hpp)
 //   "simulated"          {"blocks", "of": blocks of the multiprocessor, "resident", "multiprocessors", "instructions",
 //                       "cycles": what the rest was extrapolated from}
 //   "occupancy", "issue"  parts in millionths: of the warps on average, of the issue slots
@@ -15,11 +15,11 @@
 //   "stopped"           why not all was executed; "" if it was
 //   "depends_on_data"   whether what was executed depended on what memory held
 //   "assumptions"       sentences
+//   "depends_on_arguments"  whether it depended on parameters that have no value
 #include <cmath>
 
 #include "app/reports/exit_status.hpp"
-#include "app/reports/json.hpp"
-#include "app/reports/readable.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/simulate/simulate_formats.hpp"
 #include "support/symbol_name.hpp"
 
@@ -62,10 +62,7 @@ Json kernel_json(const SimulatedKernel& kernel) {
           {"block", extent_to_json(kernel.block)},
           {"grid", extent_to_json(grid)},
           {"scheduler", kernel.policy},
-          {"expected",
-           {{"cycles", kernel.cycles},
-            {"picoseconds", or_null(picoseconds(kernel.cycles, kernel.clock_khz))},
-            {"safe", false}}},
+          {"expected", expected_to_json(kernel.expected, kernel.clock_khz)},
           {"simulated",
            {{"blocks", simulation.simulated_blocks},
             {"of", simulation.blocks},
@@ -85,7 +82,8 @@ Json kernel_json(const SimulatedKernel& kernel) {
           {"zeroed", simulation.zeroed},
           {"stopped", simulation.stopped},
           {"depends_on_data", simulation.depends_on_data},
-          {"assumptions", simulation.assumed}};
+          {"assumptions", simulation.assumed},
+          {"depends_on_arguments", simulation.depends_on_arguments}};
 }
 
 }  // namespace
