@@ -36,7 +36,7 @@ CheckReport with_one(Verdict verdict) {
 // A report as a gate might leave it, consistent or not.
 CheckReport random_report(std::mt19937& random) {
   const auto pick = [&random](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
-  const auto verdict = [&] { return pick(3) != 0 ? Verdict::pass : static_cast<Verdict>(pick(6)); };
+  const auto verdict = [&] { return pick(3) != 0 ? Verdict::pass : static_cast<Verdict>(pick(7)); };
   CheckReport report;
   for (int i = pick(4); i > 0; --i) {
     CheckResult result;
@@ -45,7 +45,7 @@ CheckReport random_report(std::mt19937& random) {
     for (int j = pick(3); j > 0; --j) {
       const Verdict own = result.verdict == Verdict::pass ? Verdict::pass : verdict();
       result.limits.push_back(
-          {static_cast<Quantity>(pick(5)), pick(2) == 0 ? std::optional<int64_t>() : pick(99), pick(99), "limit", own});
+          {static_cast<Quantity>(pick(6)), pick(2) == 0 ? std::optional<int64_t>() : pick(99), pick(99), "limit", own});
     }
     if (result.verdict != Verdict::pass && pick(2) == 0) result.errors = {support::usage_error("of a kernel")};
     report.errors.insert(report.errors.end(), result.errors.begin(), result.errors.end());
