@@ -99,9 +99,11 @@ Json general(const Machine& m) {
   document["targets"] = m.targets;
   document["assumptions"] = timing::assumptions_of(m);
   document["ptx_assumptions"] = m.ptx_assumptions;
-  document["usual"] = Json::object();
+  document["usual"] = Json::array();
   for (const timing::Backing& backing : m.usual) {
-    document["usual"][std::string(timing::name_of(backing.assumption))] = backing.evidence;
+    document["usual"].push_back({{"assumption", timing::name_of(backing.assumption)},
+                                 {"identifier", timing::identifier_of(backing.assumption)},
+                                 {"evidence", backing.evidence}});
   }
   document["sources"] = Json::object();
   for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;

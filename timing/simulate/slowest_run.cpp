@@ -94,7 +94,7 @@ struct SlowWarp {
 
 struct SlowBlock {
   const ir::BlockTrace* trace = nullptr;
-  int64_t at_once = 1;  // blocks of the device that run at the same time, one on each multiprocessor
+  int64_t interfering = 1;  // blocks of the device that run at the same time, one on each multiprocessor
   std::vector<SlowWarp> warps;
   size_t alive = 0;
   std::array<uint32_t, ir::barriers_of_block> arrived{};
@@ -146,7 +146,7 @@ class SlowMultiprocessor {
     if (next_block_ >= launch_.blocks.size()) return false;
     auto block = std::make_unique<SlowBlock>();
     const int64_t before = static_cast<int64_t>(next_block_) * launch_.machine.multiprocessors;
-    block->at_once = std::min(launch_.grid - before, launch_.machine.multiprocessors);
+    block->interfering = std::min(launch_.grid - before, launch_.machine.multiprocessors);
     block->trace = &launch_.blocks[next_block_++];
     block->alive = block->trace->warps.size();
     block->warps.resize(block->alive);
@@ -287,7 +287,7 @@ class SlowMultiprocessor {
       if (asks_nothing && use.resource != 0) continue;  // no lane executes it
       int64_t& free = server(use.resource, warp);
       const int64_t occupied = use.first + use.further * (count - 1);
-      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? warp.block->at_once : 1);
+      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? warp.block->interfering : 1);
     }
     const int64_t done = now_ + (asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1));
     end_ = std::max({end_, now_ + 1, done});

@@ -43,8 +43,7 @@ constexpr Rule all_rules[] = {
      "The message says what is wrong."},
     {"expected-slower", "A kernel is expected to take longer than it is to.",
      "The expected time of the kernel, an estimate that no run need keep to, is above the entry's 'expect' by more "
-     "than "
-     "its tolerance.",
+     "than its tolerance.",
      "Compare with an earlier version ('warpspan compare'), or raise 'expect' in the budgets file."},
 };
 static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::slower) + 1);
@@ -240,7 +239,7 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   if (limit.value && limit.most > 0) {
     const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
     const bool is_over = *limit.value > limit.most;
-    text += is_far    ? ", " + headroom_text(limit)
+    text += is_far    ? ", over: " + headroom_text(limit)
             : is_over ? ", over by " + percent(-*headroom(limit))
                       : ", headroom " + headroom_text(limit);
   }

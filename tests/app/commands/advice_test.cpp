@@ -142,8 +142,8 @@ TEST_CASE("advice is at most five changes, the largest gain first, and is left o
   CHECK(kernel.at("advice").size() <= 5);
   const Json good = kernel_of(rows_of_tile("4"), {"--block", "32"});
   CHECK(good.at("advice").empty());
-  const ProgramRun text = run_warpspan({"analyze", "-", "--machine", "hopper", "--block", "32"},
-                                       {.input = rows_of_tile("128")});
+  const ProgramRun text =
+      run_warpspan({"analyze", "-", "--machine", "hopper", "--block", "32"}, {.input = rows_of_tile("128")});
   CHECK(text.out.find("  advice") != std::string::npos);
   CHECK(text.out.find("32-way bank conflict, without it 1\n") != std::string::npos);
 }
@@ -173,9 +173,9 @@ TEST_CASE("a report begins with what holds if the device does as usual, and with
 TEST_CASE("what is granted decides, whatever the headlines are") {
   const std::string kernel = rows_of_tile("4");
   const auto bound = [&kernel](const std::string& assume) {
-    const ProgramRun run = run_warpspan(
-        {"analyze", "-", "--machine", "hopper", "--block", "32", "--format", "json", "--assume", assume},
-        {.input = kernel});
+    const ProgramRun run =
+        run_warpspan({"analyze", "-", "--machine", "hopper", "--block", "32", "--format", "json", "--assume", assume},
+                     {.input = kernel});
     return Json::parse(run.out);
   };
   const Json none = bound("none"), usual = bound("usual"), all = bound("all");

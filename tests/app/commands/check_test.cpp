@@ -396,7 +396,8 @@ launches = [{}]
     words.insert(words.end(), {"--format", "json", "--output", "report.json"});
     gate.run(words);
     std::vector<int64_t> found;
-    for (const Json& result : Json::parse(gate.read("report.json")).at("results")) {
+    const Json report = Json::parse(gate.read("report.json"));
+    for (const Json& result : report.at("results")) {
       found.push_back(result.at("bound").get<int64_t>());
     }
     return found;

@@ -39,7 +39,9 @@ struct Warp {
     bound.makespan = 0;
     for (const Part& part : parts) *bound.makespan += part.cycles;
     bound.parts = parts;
-    return timing::attribute(k.kernel, machine, {waits, demand, occupants, contenders, origins}, bound);
+    std::vector<bool> reads = reads_constants;
+    reads.resize(origins.size());
+    return timing::attribute(k.kernel, machine, {waits, demand, occupants, contenders, origins, reads}, bound);
   }
 
   timing::Machine machine = test::toy_machine();
@@ -49,6 +51,7 @@ struct Warp {
   timing::Occupants occupants;
   std::vector<int64_t> contenders;
   std::vector<ir::InstructionId> origins;
+  std::vector<bool> reads_constants;  // the others do not
 };
 
 Part part(Part::Kind kind, const std::string& name, int64_t workers, int64_t demand, int64_t servers) {
@@ -62,6 +65,20 @@ int64_t sum(const Attribution& attribution) {
 }
 
 }  // namespace
+
+TEST_CASE("what reads of constants hold is theirs, at the instruction that they stand before") {
+  Warp warp(2);
+  warp.origins = {1, 1};  // the first one reads a constant for the other
+  warp.reads_constants = {true, false};
+  warp.hold(1, 0, 12);
+  warp.hold(1, 1, 5);
+  const Attribution found = warp.attribute({part(Part::Kind::resource, "load_store", 7, 17, 1)});
+  REQUIRE(found.costs.size() == 1);
+  CHECK(found.costs[0].instruction == 1);
+  CHECK(found.costs[0].others == 7 * 17);
+  CHECK(found.costs[0].resource == "constants");
+  CHECK(found.rest == 0);
+}
 
 TEST_CASE("paths go to who is waited for, resources to who holds them, the rest to nobody") {
   Warp warp(3);
