@@ -62,7 +62,8 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "ladder",
                                                  "accesses",
                                                  "listing",
-                                                 "ptx"});
+                                                 "ptx",
+                                                 "expected"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
