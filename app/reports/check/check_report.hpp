@@ -34,8 +34,8 @@ struct CheckedLimit {
   std::optional<int64_t> value;  // cycles, registers of a thread, bytes; nothing if it is not known
   int64_t most = 0;              // in the same unit: of a time, the cycles that end within it, and the tolerance
   std::string text;              // as the entry writes it: "80 us", "12000 cycles", "128"
-  std::string tolerance = {};    // of an expected time: "5%"
   Verdict verdict = Verdict::unbounded;
+  std::string tolerance = {};  // of an expected time: "5%"
 };
 
 std::string_view to_string(CheckedLimit::Quantity quantity);  // "makespan", "registers", ...

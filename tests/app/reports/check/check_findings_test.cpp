@@ -84,6 +84,8 @@ TEST_CASE("a result that does not pass is a finding even if nothing says why") {
         std::vector<std::string>{"no-such-kernel budgets.toml:4 k: no kernel has this name"});
   CHECK(lines_of(with_one(Verdict::unused)) ==
         std::vector<std::string>{"no-budget budgets.toml:4 k: no budget is for this kernel"});
+  CHECK(lines_of(with_one(Verdict::slower)) ==
+        std::vector<std::string>{"expected-slower budgets.toml:4 k: expected to take longer than its budget says"});
   CHECK(lines_of(with_one(Verdict::pass)).empty());
 }
 
@@ -103,6 +105,14 @@ TEST_CASE("a register limit without a log is told beside a makespan that is over
         std::vector<std::string>{
             "over-budget budgets.toml:4 k: worst-case makespan <= 11 cycles, budget 10 cycles, over by 10.0 %",
             "not-bounded budgets.toml:4 k: registers not known, budget 32"});
+}
+
+TEST_CASE("an expected time is told with the tolerance of its budget") {
+  CheckReport report = with_one(Verdict::slower);
+  report.results[0].limits = {{Quantity::expected, 107, 105, "100 ns", Verdict::slower, "5%"}};
+  CHECK(lines_of(report) == std::vector<std::string>{
+                                "expected-slower budgets.toml:4 k: expected time 107 cycles, budget 100 ns and 5% (105 "
+                                "cycles), over by 2.0 %"});
 }
 
 TEST_CASE("there are findings exactly where a gate does not pass") {
