@@ -161,7 +161,7 @@ TEST_CASE("time of machine code: the last of many lines is there when those befo
   TimedOccupancy lines;
   lines.resource = 1;
   lines.of_lines = true;
-  lines.first = lines.further = {40'000, 1'500, 500};
+  lines.first = lines.further = {40'000, 5'000, 1'500, 500};
   request.occupancies.push_back(lines);
   request.per_transaction = 3;
   TimedCode code;
@@ -202,8 +202,8 @@ TEST_CASE("time of machine code: lines are held by what is granted of them") {
   TimedOccupancy lines;
   lines.resource = 1;
   lines.of_lines = true;
-  lines.first = {40'000, 1'500, 500};
-  lines.further = {40'000, 1'500, 500};
+  lines.first = {40'000, 5'000, 1'500, 500};
+  lines.further = {40'000, 5'000, 1'500, 500};
   request.occupancies.push_back(lines);
   const auto of = [&](timing::Guarantee guarantee) {
     Permitted permitted;
