@@ -1,5 +1,6 @@
 #include "app/cli/option_groups.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -158,6 +159,19 @@ void add_machine(OptionSet& options, BoundRequest& to) {
   add_block_needs(options, to.kernels.launch);
   add_facts(options, FactKind::Group::machine, to.kernels.launch);
   add_assumptions(options, to.assumed);
+}
+
+void add_effort(OptionSet& options, SimulationEffort& to) {
+  const std::vector<std::string> names = {"never", "quick", "full"};
+  options.value(
+      "--simulate", joined(names, "|"),
+      "How much of machine code is simulated for the expected time, an estimate; default: quick",
+      [names](const std::string& option, const std::string& text) -> Result<SimulationEffort> {
+        const auto name = parse_name(names, option, text);
+        if (!name) return name.errors();
+        return static_cast<SimulationEffort>(std::find(names.begin(), names.end(), *name) - names.begin());
+      },
+      to);
 }
 
 void add_models(OptionSet& options, BoundRequest& to) {

@@ -45,6 +45,9 @@ void add_machine(OptionSet& options, BoundRequest& to);
 // --assume.
 void add_assumptions(OptionSet& options, timing::Grant& to);
 
+// --simulate; expected times are reported then.
+void add_effort(OptionSet& options, SimulationEffort& to);
+
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);
 

@@ -66,6 +66,8 @@ Run declare(OptionSet& set) {
   add_bounds(set, options->request);
   add_logs(set, options->logs);
   add_models(set, options->request);
+  options->request.expects = true;
+  add_effort(set, options->request.effort);
   add_format(set, names_of(analyze_formats), "report", options->format);
   set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
            options->explain);

@@ -48,6 +48,7 @@ struct CheckOptions {
   std::vector<std::string> assembler;  // of entries without one
   timing::Grant assumed;               // the same
   bool assumes = false;                // --assume is given
+  SimulationEffort effort = SimulationEffort::quick;
   bool unused_fails = false, update = false, each_kernel = false;
   std::optional<Percent> margin, ratchet;
   std::string format;
@@ -106,6 +107,7 @@ class Check {
     request.unused_fails = options_.unused_fails;
     request.ratchet = options_.ratchet;
     request.for_update = options_.update;
+    request.effort = options_.effort;
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
     Checked checked = check_budgets(request);
@@ -257,6 +259,7 @@ void add_files(OptionSet& set, CheckOptions& options) {
   add_assembler(set, options.assembler);
   add_assumptions(set, options.assumed);
   set.check([&set, &options] { options.assumes = set.is_given("--assume"); });
+  add_effort(set, options.effort);
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {

@@ -162,7 +162,8 @@ Outcome compare(const CompareOptions& options) {
 // Those that a saved report has already answered.
 constexpr const char* of_the_bounds[] = {"--block",   "--grid",       "--arg",    "--global",    "--trust-initialisers",
                                          "--buffer",  "--loop-bound", "--wait",   "--call-cost", "--recursion",
-                                         "--machine", "--registers",  "--shared", "--assume",    "--assemble"};
+                                         "--machine", "--registers",  "--shared", "--assume",    "--assemble",
+                                         "--simulate"};
 
 void check_sides(OptionSet& set, const CompareOptions& options) {
   const bool sets = options.flags.size() > 1;
@@ -201,6 +202,8 @@ Run declare(OptionSet& set) {
   add_reading(set, to->request.kernels);
   add_launch(set, to->request.kernels);
   add_machine(set, to->request);
+  to->request.expects = true;
+  add_effort(set, to->request.effort);
   const auto parse = [](const std::string& option, const std::string& text) { return parse_percent(option, text); };
   set.value("--fail-on-regression", "PERCENT", "Exit with 1 if a bound rises by more than that, as in 5%", parse,
             to->allowed);

@@ -29,13 +29,19 @@ constexpr const char* footer =
 struct SimulateOptions {
   SimulateRequest request;
   int64_t memory = 0;  // bytes for everything
-  bool explain = false;
+  bool explain = false, quick = false;
   std::string format, output;
 };
 
 Outcome simulate(const SimulateOptions& options) {
   limit_memory(options.memory);
-  SimulateReport report = simulate_kernels(options.request);
+  SimulateRequest request = options.request;
+  if (options.quick) {
+    request.effort = SimulationEffort::quick;
+    request.execution.most_steps = execution_of(SimulationEffort::quick).most_steps;
+    request.limits.instructions = limits_of(SimulationEffort::quick).instructions;
+  }
+  SimulateReport report = simulate_kernels(request);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   std::string text = render(simulate_formats, report, options.format, options.output, style);
@@ -120,6 +126,7 @@ Run declare(OptionSet& set) {
   add_figures(set, request.worst_figures);
   add_assumptions(set, request.assumed);
   add_saved(set, request.saved);
+  set.flag("--quick", "Simulate only as much as 'analyze' does by itself", options->quick);
   set.flag("--explain", "All instructions that were executed, in the order of the code", options->explain);
   add_format(set, names_of(simulate_formats), "report", options->format);
   add_memory(set, options->memory);

@@ -35,9 +35,9 @@ Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
 
 // The keys of a launch and of its limits.
 Keys launch_keys() {
-  return keys_of_launch() + std::initializer_list<std::string_view>{"machine",   "facts",         "model",
-                                                                    "max",       "max_registers", "max_spill",
-                                                                    "max_stack", "max_shared"};
+  return keys_of_launch() +
+         std::initializer_list<std::string_view>{"machine",   "facts",     "model",      "max",    "max_registers",
+                                                 "max_spill", "max_stack", "max_shared", "expect", "expect_tolerance"};
 }
 
 // The tables that a budget is read from: the first that has a key counts.
@@ -174,12 +174,14 @@ class BudgetsReader {
     launch.read_assumptions(budget.assumed);
     budget.states_assumed = layers.find("assume") != nullptr;
     launch.read_compilation(budget.compilation);
-    read_time(layers, budget);
+    budget.time = read_time(layers, "max", budget.time_place);
     if (!budget.states_assumed) {
       budget.assume_place = place_for(text_, layers.innermost(), "assume");
       const bool is_empty = layers.innermost().is_inline() && layers.innermost().empty();
       if (is_empty) budget.assume_place->after = ", ";  // before the limit that it is written with
     }
+    budget.expected = read_time(layers, "expect", budget.expected_place);
+    read_tolerance(layers, budget);
     read_counts(layers, budget);
     budgets_.push_back(std::move(budget));
   }
@@ -220,24 +222,37 @@ class BudgetsReader {
     budget.folder = folder_.string();
   }
 
-  void read_time(const Layers& layers, Budget& budget) {
-    const toml::node* own = layers.find_own("max");
-    budget.time_place = own != nullptr ? place_of(text_, *own) : place_for(text_, layers.innermost(), "max");
-    const toml::node* value = layers.find("max");
-    if (value == nullptr) return;
+  // place: where it stands, or would have to.
+  std::optional<TimeLimit> read_time(const Layers& layers, const std::string& key, ValuePlace& place) {
+    const toml::node* own = layers.find_own(key);
+    place = own != nullptr ? place_of(text_, *own) : place_for(text_, layers.innermost(), key);
+    const toml::node* value = layers.find(key);
+    if (value == nullptr) return std::nullopt;
     if (const auto* text = value->as_string()) {
       const auto time = parse_time_limit(text->get());
-      if (time) budget.time = *time;
-      for (const Diagnostic& wrong : time ? support::Diagnostics() : time.errors()) {
-        error(*value, wrong.message, wrong.help);
-      }
+      if (time) return *time;
+      for (const Diagnostic& wrong : time.errors()) error(*value, wrong.message, wrong.help);
     } else if (value->is_integer()) {
       const std::string number = std::to_string(value->as_integer()->get());
-      error(*value, "'max' has no unit",
-            "write max = \"" + number + " cycles\", \"" + number + " us\" or another unit of time");
+      error(*value, "'" + key + "' has no unit",
+            "write " + key + " = \"" + number + " cycles\", \"" + number + " us\" or another unit of time");
     } else {
-      error(*value, "'max' must be a text, not " + std::string(type_name(*value)), "write max = \"80 us\"");
+      error(*value, "'" + key + "' must be a text, not " + std::string(type_name(*value)),
+            "write " + key + " = \"80 us\"");
     }
+    return std::nullopt;
+  }
+
+  void read_tolerance(const Layers& layers, Budget& budget) {
+    std::string text;
+    if (!read_text(layers, "expect_tolerance", text)) return;
+    const auto tolerance = parse_percent("expect_tolerance", text);
+    const toml::node& value = *layers.find("expect_tolerance");
+    if (tolerance) budget.tolerance = *tolerance;
+    for (const Diagnostic& wrong : tolerance ? support::Diagnostics() : tolerance.errors())
+      error(value, wrong.message, wrong.help);
+    if (!budget.expected && layers.find_own("expect_tolerance") != nullptr)
+      error(value, "'expect_tolerance' goes with 'expect'", "write expect = \"20 us\", or leave it out");
   }
 
   void read_counts(const Layers& layers, Budget& budget) {

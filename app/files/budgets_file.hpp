@@ -19,6 +19,8 @@
 //   shared = 1024                   bytes of dynamic shared memory
 //   model = "pipeline"              the only one that bounds the time of a kernel
 //   max = "80 us"                   or "12000 cycles", "1.5 ms", "500 ns"
+//   expect = "20 us"                what it is expected to take, an estimate
+//   expect_tolerance = "5%"         that it may be above
 //   max_registers = 64              and max_spill, max_stack, max_shared: bytes
 //   launches = [{ grid = 8, max = "80 us" }, { grid = 64, max = "1 ms" }]
 //

@@ -169,6 +169,20 @@ class ReportReader {
     return all.empty() ? std::nullopt : std::optional(std::move(all));
   }
 
+  std::optional<ExpectedTime> expected(const JsonValue& value) {
+    if (!is_known(value)) return std::nullopt;
+    ExpectedTime time;
+    time.cycles = reader_.integer(required(value, "cycles"), 1);
+    const std::string method = reader_.text(required(value, "method"));
+    time.method = method == "simulated" ? ExpectedTime::Method::simulated : ExpectedTime::Method::estimated;
+    if (is_known(value["usual_factor"])) time.usual_factor = reader_.integer(value["usual_factor"], 100);
+    time.not_simulated = reader_.text(required(value, "not_simulated"));
+    time.depends_on_data = reader_.boolean(required(value, "depends_on_data"));
+    for (const JsonValue& sentence : reader_.array(required(value, "assumptions")))
+      time.assumptions.push_back(reader_.text(sentence));
+    return time;
+  }
+
   KernelFigures kernel(const JsonValue& value) {
     KernelFigures kernel;
     kernel.file = reader_.text(required(value, "file"));
@@ -193,6 +207,7 @@ class ReportReader {
     kernel.transactions = transactions(value["transactions"]);
     kernel.lines = lines(value["lines"]);
     if (kernel.lines) kernel.words = words(value["costs"]);
+    kernel.expected = expected(value["expected"]);
     return kernel;
   }
 

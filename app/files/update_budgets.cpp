@@ -25,8 +25,14 @@ class Update {
   Result<std::string> run(std::string_view text, const Checked& checked) {
     for (size_t i = 0; i < checked.report.results.size(); ++i) {
       for (const CheckedLimit& limit : checked.report.results[i].limits) {
+        const Budget& budget = *checked.budgets[i];
         if (limit.quantity == Quantity::makespan) {
-          add_time(*checked.budgets[i], checked.report.results[i], *limit.value);
+          if (!assume_.empty() && budget.assume_place)
+            assumes_.try_emplace(budget.assume_place->begin, *budget.assume_place);
+          add_time(budget, budget.time, budget.time_place, checked.report.results[i],
+                   with_margin(*limit.value, margin_));
+        } else if (limit.quantity == Quantity::expected) {
+          add_time(budget, budget.expected, budget.expected_place, checked.report.results[i], limit.value);
         } else {
           add_count(*checked.budgets[i], limit);
         }
@@ -47,18 +53,17 @@ class Update {
   };
 
   // The largest value of the kernels that one limit is for.
-  void add_time(const Budget& budget, const CheckResult& result, int64_t value) {
-    if (!assume_.empty() && budget.assume_place) assumes_.try_emplace(budget.assume_place->begin, *budget.assume_place);
-    const auto cycles = with_margin(value, margin_);
-    const auto unit = budget.time ? budget.time->unit : TimeLimit::Unit::cycles;
-    const std::string unit_text = budget.time ? budget.time->unit_text : "cycles";
+  void add_time(const Budget& budget, const std::optional<TimeLimit>& before, const ValuePlace& place,
+                const CheckResult& result, std::optional<int64_t> cycles) {
+    const auto unit = before ? before->unit : TimeLimit::Unit::cycles;
+    const std::string unit_text = before ? before->unit_text : "cycles";
     const auto limit =
         cycles ? limit_of(*cycles, result.report->machine.clock_khz, unit, unit_text) : std::optional<TimeLimit>();
     if (!limit) {
       errors_.push_back(at_budget(budget, "the new limit exceeds 64 bits", "give a smaller --margin"));
       return;
     }
-    const auto [known, is_new] = times_.try_emplace(budget.time_place.begin, NewTime{budget.time_place, *limit});
+    const auto [known, is_new] = times_.try_emplace(place.begin, NewTime{place, *limit});
     if (!is_new && is_less(known->second.limit.amount, limit->amount)) known->second.limit = *limit;
   }
 

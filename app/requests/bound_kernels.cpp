@@ -1,6 +1,7 @@
 #include "app/requests/bound_kernels.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -277,12 +278,39 @@ std::vector<Result<TimedKernel>> time_all(const std::vector<Task>& tasks, const 
   return timed;
 }
 
+// One for each kernel that was timed. They come last: one that lacks memory leaves the bounds as they are.
+std::vector<std::optional<ExpectedTime>> expect_all(const std::vector<Task>& tasks,
+                                                    const std::vector<Result<TimedKernel>>& timed,
+                                                    const BoundRequest& request) {
+  std::vector<std::optional<ExpectedTime>> expected(tasks.size());
+  if (!request.expects || !request.pipeline_model) return expected;
+  std::vector<std::function<void()>> works;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (!timed[i]) continue;
+    places.push_back(i);
+    works.emplace_back([&, i] {
+      const bool is_ended = request.limits.cancel != nullptr && *request.limits.cancel;
+      expected[i] = expected_time(*tasks[i].kernel, timed[i]->analysis, *tasks[i].machine,
+                                  is_ended ? SimulationEffort::never : request.effort);
+    });
+  }
+  const auto exhausted = support::run_isolated(works);
+  for (size_t work = 0; work < works.size(); ++work) {
+    const size_t i = places[work];
+    if (exhausted[work])
+      expected[i] = estimated_time(*tasks[i].kernel, timed[i]->analysis, *tasks[i].machine, "memory ran out");
+  }
+  return expected;
+}
+
 // Bounds the kernels within the time for all of them; those that cannot be bounded leave an error in their file.
 // The sources that lines are shown from are inputs, too.
 std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request,
                                             RunRecord& run) {
   std::vector<KernelReport> reports;
   std::vector<Result<TimedKernel>> timed = time_all(tasks, request);
+  std::vector<std::optional<ExpectedTime>> expected = expect_all(tasks, timed, request);
   std::map<const KernelFile*, LineTexts> texts;
   for (size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
@@ -292,6 +320,7 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
       LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
       auto bounded = report_of(lines, *task.kernel, std::move(*timed[i]), *task.machine, request);
       if (!bounded || !request.pipeline_model) return bounded;
+      bounded->expected = std::move(expected[i]);
       add_ptx(*task.file, kernel.name, *task.machine, request, *bounded, run);
       // What the PTX shows to be false is false of its machine code too.
       if (refuted(bounded->ptx_errors)) return bounded->ptx_errors;

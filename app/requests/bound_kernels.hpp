@@ -6,6 +6,7 @@
 
 #include "app/reports/analyze/analyze_report.hpp"
 #include "app/reports/analyze/line_costs.hpp"
+#include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
@@ -31,7 +32,9 @@ struct BoundRequest {
   CompiledKernels compiled;    // what logs of the assembler report; if anything, then of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
-  timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left
+  bool expects = false;        // expected times are reported, of the pipeline model
+  SimulationEffort effort = SimulationEffort::quick;  // of these
+  timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left
   std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order
 };
 

@@ -5,8 +5,7 @@
 
 #include "app/facts/spelling.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
-#include "app/requests/machine_shelf.hpp"
-#include "support/isolated.hpp"
+#include "app/requests/kernels_alone.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/launch/launch.hpp"
 
@@ -110,7 +109,8 @@ std::vector<BlockSize> all_sizes(const ir::Kernel& kernel, ir::Launch launch, co
 }
 
 Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch, const CompiledKernels& machine_code,
-                                     const Machine& machine, const OccupancyRequest& request, OccupancyReport& report) {
+                                     const Machine& machine, const OccupancyRequest& request,
+                                     support::Diagnostics& remarks) {
   KernelOccupancy found;
   found.name = kernel.name;
   found.machine = machine.name;
@@ -123,7 +123,7 @@ Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch
   if (*compiled) {
     if (auto spill = spill_in_log(**compiled, kernel.name, kernel.location)) {
       spill->severity = support::Severity::warning;
-      report.errors.push_back(std::move(*spill));
+      remarks.push_back(std::move(*spill));
     }
     take_over(**compiled, launch);
   }
@@ -143,22 +143,19 @@ Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch
   return found;
 }
 
-void add(Result<KernelOccupancy> found, OccupancyReport& report) {
-  if (found) {
-    report.kernels.push_back(std::move(*found));
-  } else {
-    const support::Diagnostics errors = spelled(found.errors());
-    report.errors.insert(report.errors.end(), errors.begin(), errors.end());
-  }
-}
-
 OccupancyReport of_any_kernel(const OccupancyRequest& request) {
   OccupancyReport report;
   const auto machine = timing::load_machine(request.machine);
   if (!machine) {
     report.errors = machine.errors();
   } else {
-    add(occupancy_of(ir::Kernel{}, request.kernels.launch, {}, *machine, request, report), report);
+    auto found = occupancy_of(ir::Kernel{}, request.kernels.launch, {}, *machine, request, report.errors);
+    if (found) {
+      report.kernels.push_back(std::move(*found));
+    } else {
+      const support::Diagnostics errors = spelled(found.errors());
+      report.errors.insert(report.errors.end(), errors.begin(), errors.end());
+    }
   }
   return report;
 }
@@ -191,35 +188,17 @@ OccupancyReport occupancies(const OccupancyRequest& request) {
   OccupancyReport report;
   MachineShelf machines;
   KernelRequest kernels = request.kernels;
-  if (!request.machine.empty()) {
-    const auto& named = machines.find(request.machine, "");
-    if (!named) {
-      report.errors = named.errors();
-      return report;
-    }
-    kernels.devices = named->targets;
-  }
+  report.errors = take_devices(machines, request.machine, kernels);
+  if (!report.errors.empty()) return report;
   std::vector<KernelFile> files = read_files(kernels, LoopsAre::not_analyzed).files;
-  for (KernelFile& file : files) {
-    OccupancyReport own;
-    for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
-      const ir::Kernel& kernel = analyzed.kernel;
-      const std::string task = "in the occupancy of kernel " + support::quoted_symbol(kernel.name);
-      add(support::isolated(kernel.location, task,
-                            [&]() -> Result<KernelOccupancy> {
-                              const auto& machine = machines.find(request.machine, kernel.target);
-                              if (!machine) return machine.errors();
-                              auto found = occupancy_of(kernel, analyzed.launch, file.figures, *machine, request, own);
-                              if (!found) return found;
-                              found->file = file.name;
-                              found->block_from_file = analyzed.block_from_file;
-                              return found;
-                            }),
-          own);
-    }
-    file.errors.add(own.errors);
-    report.kernels.insert(report.kernels.end(), own.kernels.begin(), own.kernels.end());
-  }
+  const auto ask = [&](const KernelOnMachine& on) -> Result<KernelOccupancy> {
+    auto found = occupancy_of(on.analyzed.kernel, on.analyzed.launch, on.file.figures, on.machine, request, on.remarks);
+    if (!found) return found;
+    found->file = on.file.name;
+    found->block_from_file = on.analyzed.block_from_file;
+    return found;
+  };
+  report.kernels = ask_of_files<KernelOccupancy>(files, machines, request.machine, "in the occupancy", ask);
   report.errors = all_errors(files);
   return report;
 }

@@ -1,18 +1,15 @@
 #include "app/requests/simulate.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 
 #include "app/facts/contents.hpp"
 #include "app/facts/parameter_checks.hpp"
-#include "app/facts/spelling.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/contradiction_errors.hpp"
+#include "app/requests/kernels_alone.hpp"
 #include "ir/execution/contradictions.hpp"
 #include "support/digits.hpp"
-#include "support/isolated.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/simulate/figures.hpp"
@@ -124,22 +121,21 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
     if (search) search->hold(trace);
     return trace;
   };
+  auto simulation = timing::simulate(simulated_launch(analyzed_, *load, run_block), machine, request_.limits);
+  if (!simulation) return simulation.errors();
   SimulatedKernel made;
   made.name = kernel.name;
   made.machine = machine.name;
   made.description = machine.description;
   made.clock_khz = machine.clock_khz;
   made.is_measured = timing::is_simulation_measured(machine);
+  made.expected = expected_by(*simulation, machine, request_.effort);
   made.block = *analyzed_.launch.block;
   made.block_from_file = analyzed_.block_from_file;
   made.grid_given = analyzed_.launch.grid.has_value();
   made.grid = analyzed_.launch.grid.value_or(ir::Extent{});
   made.warps_per_block = load->warps_per_block;
   made.policy = to_string(request_.limits.policy);
-  auto simulation =
-      timing::simulate({kernel, analyzed_.details, made.grid, *load, run_block}, machine, request_.limits);
-  if (!simulation) return simulation.errors();
-  made.cycles = std::max<int64_t>(1, std::llround(simulation->cycles));
   made.lines = lines_of(analyzed_, simulation->stalls);
   simulation->stalls.clear();
   made.not_held = why_not_held(analyzed_, *simulation);
@@ -165,9 +161,7 @@ Result<timing::SlowestRun> Simulated::slowest_of(const timing::Machine& machine,
                                                  const timing::AssumptionSet& assumed) const {
   const auto execution = analyzed_.execution(contents);
   if (!execution) return execution.errors();
-  const ir::Extent grid = analyzed_.launch.grid.value_or(ir::Extent{});
-  return timing::slowest_run({analyzed_.kernel, analyzed_.details, grid, load, *execution}, analyzed_.flow, machine,
-                             assumed);
+  return timing::slowest_run(simulated_launch(analyzed_, load, *execution), analyzed_.flow, machine, assumed);
 }
 
 Diagnostic Simulated::above_bound(const timing::SlowestRun& slowest) const {
@@ -275,37 +269,23 @@ SimulateReport simulate_kernels(const SimulateRequest& request) {
   SimulateReport report;
   MachineShelf machines;
   KernelRequest kernels = request.kernels;
-  if (!request.machine.empty()) {
-    const auto& named = machines.find(request.machine, "");
-    if (!named) {
-      report.errors = named.errors();
-      return report;
-    }
-    kernels.devices = named->targets;
-  }
+  report.errors = take_devices(machines, request.machine, kernels);
+  if (!report.errors.empty()) return report;
   std::vector<KernelFile> files = files_of(kernels, request.worst_figures);
   ReadFiles all;
   for (KernelFile& file : files) all.push_back(&file);
   check_contents(contents_option, request.execution, all);
   check_saved(request, all);
-  for (KernelFile& file : files) {
-    for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
-      Simulated simulated(analyzed, *code_of(file, analyzed.kernel.name), request);
-      const std::string task = "in the simulation of kernel " + support::quoted_symbol(analyzed.kernel.name);
-      auto found = support::isolated(analyzed.kernel.location, task, [&]() -> Result<SimulatedKernel> {
-        const auto& machine = machines.find(request.machine, analyzed.kernel.target);
-        if (!machine) return machine.errors();
-        return simulated.run(*machine);
-      });
-      if (!found) {
-        file.errors.add(spelled(found.errors()));
-        continue;
-      }
-      file.errors.add(spelled(simulated.contradictions()));
-      found->file = file.name;
-      report.kernels.push_back(std::move(*found));
-    }
-  }
+  const auto ask = [&](const KernelOnMachine& on) -> Result<SimulatedKernel> {
+    Simulated simulated(on.analyzed, *code_of(on.file, on.analyzed.kernel.name), request);
+    auto found = simulated.run(on.machine);
+    if (!found) return found;
+    const support::Diagnostics contradictions = spelled(simulated.contradictions());
+    on.remarks.insert(on.remarks.end(), contradictions.begin(), contradictions.end());
+    found->file = on.file.name;
+    return found;
+  };
+  report.kernels = ask_of_files<SimulatedKernel>(files, machines, request.machine, "in the simulation", ask);
   report.errors = all_errors(files);
   save_arrays(files, request, report);
   return report;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/reports/simulate/simulate_report.hpp"
+#include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "ir/execution/block_execution.hpp"
@@ -26,6 +27,7 @@ struct SimulateRequest {
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   ir::ExecutionOptions execution;
   timing::SimulationLimits limits;
+  SimulationEffort effort = SimulationEffort::full;  // that the limits are of
   // Also the slowest run with the figures of the bound, under these assumptions.
   bool worst_figures = false;
   timing::Grant assumed;

@@ -60,9 +60,10 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
   std::array<std::vector<uint32_t>, barriers_of_block> openings;  // by barrier: how many lanes each opening waits for
   std::string stopped;                                            // why it was not executed to its end; empty: it was
-  std::vector<std::string> zeroed;   // words of instructions whose meaning is not known: their results were zeros
-  std::vector<std::string> assumed;  // sentences: what was taken for granted besides, such as contents of memory
-  bool depends_on_data = false;      // a branch or an address depended on what was loaded from memory
+  std::vector<std::string> zeroed;    // words of instructions whose meaning is not known: their results were zeros
+  std::vector<std::string> assumed;   // sentences: what was taken for granted besides, such as contents of memory
+  bool depends_on_data = false;       // a branch or an address depended on what was loaded from memory
+  bool depends_on_arguments = false;  // on a parameter that has no value, and is taken to be 0
 };
 
 }  // namespace warpspan::ir

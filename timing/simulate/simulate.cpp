@@ -37,6 +37,7 @@ class Blocks {
     note(trace.assumed, result_.assumed);
     if (result_.stopped.empty()) result_.stopped = trace.stopped;
     result_.depends_on_data = result_.depends_on_data || trace.depends_on_data;
+    result_.depends_on_arguments = result_.depends_on_arguments || trace.depends_on_arguments;
     return trace;
   }
   double steps() const { return steps_; }

@@ -45,8 +45,9 @@ struct Simulation {
   std::vector<InstructionStalls> stalls;          // by instruction of the kernel
   std::vector<std::string> zeroed;                // as ir::BlockTrace
   std::vector<std::string> assumed;
-  std::string stopped;           // why a block was not executed to its end; empty: all were
-  bool depends_on_data = false;  // a branch or an address depended on what was loaded
+  std::string stopped;                // why a block was not executed to its end; empty: all were
+  bool depends_on_data = false;       // a branch or an address depended on what was loaded
+  bool depends_on_arguments = false;  // on a parameter that has no value
 };
 
 // Errors: a machine without typical figures; warps that wait for ever.

@@ -79,6 +79,9 @@
 //   nothing:
 //                         {"kernel": as a kernel, or null, "errors": [...]: why it could not be bounded}; null if it is
 //                         not at hand, and of PTX
+//   "expected"            how long it probably takes (expected_json.hpp), an estimate; null of "ptx", and where no
+//   bound of
+//                         the pipeline model was asked for
 //
 //   "headlines"           {"usual", "nothing": {"assume": [names], "cycles", "picoseconds": or null}}: the bound with
 //   what
@@ -109,6 +112,7 @@
 #include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
 #include "app/reports/exit_status.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
 #include "app/reports/residency_words.hpp"
@@ -325,6 +329,7 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"accesses", accesses_to_json(kernel.accesses)},
           {"listing", listing_to_json(kernel.listing)},
           {"ptx", ptx_to_json(kernel)},
+          {"expected", expected_to_json(kernel.expected, kernel.machine.clock_khz)},
           {"headlines", headlines_to_json(kernel)},
           {"advice", advice_to_json(kernel)}};
 }

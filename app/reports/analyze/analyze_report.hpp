@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/reports/bracket.hpp"
+#include "app/reports/expected_time.hpp"
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -105,6 +106,7 @@ struct KernelReport {
   // The PTX of the same kernel, where all else is of its machine code: none or one. It explains, and decides nothing.
   std::vector<KernelReport> ptx = {};
   support::Diagnostics ptx_errors = {};  // why it could not be bounded
+  std::optional<ExpectedTime> expected = {};
 };
 
 // What has no bound, and why.

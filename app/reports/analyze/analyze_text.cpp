@@ -89,8 +89,18 @@ std::string path_section(const timing::Analysis& analysis, bool strings, size_t 
   return out;
 }
 
+// How long it probably takes; and of machine code, why that was not simulated.
+std::string expected_lines(const KernelReport& kernel, const TextStyle& style) {
+  if (!kernel.expected) return {};
+  const ExpectedTime& expected = *kernel.expected;
+  std::string text =
+      fmt::format("expected {} ({})", rough_duration(expected.cycles, kernel.machine.clock_khz), caution(expected));
+  if (!kernel.listing.empty() && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
+  return wrap("  ", support::printable(text), style.width);
+}
+
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
-  std::string out = "\n" + headline_lines(kernel, style);
+  std::string out = "\n" + headline_lines(kernel, style) + expected_lines(kernel, style);
   const std::string ladder = ladder_table(kernel, style);
   if (!ladder.empty()) out += ladder + "\n";
   out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);

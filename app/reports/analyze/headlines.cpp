@@ -95,25 +95,29 @@ Json headlines_to_json(const KernelReport& kernel) {
 
 std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
   if (report.kernels.size() < 2) return {};
-  std::vector<Row> rows = {{"kernel", "launch", "granted", "usual", "whatever it does", "limited by"}};
-  bool has_own = false;
+  std::vector<Row> rows = {{"kernel", "launch", "granted", "usual", "whatever it does", "expected", "limited by"}};
+  bool has_own = false, is_expected = false;
   for (const KernelReport& kernel : report.kernels) {
     const solver::Bound* bound = headline_bound(kernel.analysis);
     if (bound == nullptr) return {};
-    const auto time = [&kernel](std::optional<int64_t> cycles) {
-      return cycles ? duration(*cycles, kernel.machine.clock_khz) : "-";
-    };
+    const int64_t clock = kernel.machine.clock_khz;
+    const auto time = [clock](std::optional<int64_t> cycles) { return cycles ? duration(*cycles, clock) : "-"; };
     const auto nothing = bound_with_nothing(kernel.analysis);
     has_own = has_own || bound->makespan != nothing;
+    is_expected = is_expected || kernel.expected;
     rows.push_back({shorten(support::printable(support::brief_name(kernel.name)), widest_name),
                     shorten(launch_of(kernel), widest_launch), time(bound->makespan), time(kernel.analysis.usual),
-                    time(nothing), limited_by(*bound)});
+                    time(nothing), kernel.expected ? rough_duration(kernel.expected->cycles, clock) : "-",
+                    limited_by(*bound)});
   }
-  std::vector<Align> alignments = {Align::left, Align::left, Align::right, Align::right, Align::right, Align::left};
-  if (!has_own) {
-    for (Row& row : rows) row.erase(row.begin() + 2);
-    alignments.erase(alignments.begin() + 2);
-  }
+  std::vector<Align> alignments(rows.front().size(), Align::right);
+  for (const size_t words : {0, 1, 6}) alignments[words] = Align::left;
+  const auto leave_out = [&](std::ptrdiff_t column) {
+    for (Row& row : rows) row.erase(row.begin() + column);
+    alignments.erase(alignments.begin() + column);
+  };
+  if (!is_expected) leave_out(5);
+  if (!has_own) leave_out(2);
   return table(alignments, rows, 0, style.width);
 }
 

@@ -52,6 +52,7 @@ KernelFigures figures_of(const KernelReport& report) {
     figures.words = words_of(report);
   }
   figures.assumptions = bound.assumptions;
+  figures.expected = report.expected;
   return figures;
 }
 

@@ -44,6 +44,7 @@ struct KernelFigures {
   std::optional<std::vector<LineCost>> lines;     // of source lines, and of the text that was read where none is known
   std::optional<std::vector<NamedCycles>> words;  // of instructions, by their words: "ld.global.f32"
   std::vector<std::string> assumptions;           // of the bound
+  std::optional<ExpectedTime> expected;           // an estimate
 };
 
 // "resource memory", "path".

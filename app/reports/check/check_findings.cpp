@@ -41,12 +41,17 @@ constexpr Rule all_rules[] = {
      "A file could not be read, the budgets file is wrong or empty, or the run was ended. A gate that did not check "
      "everything does not pass.",
      "The message says what is wrong."},
+    {"expected-slower", "A kernel is expected to take longer than it is to.",
+     "The expected time of the kernel, an estimate that no run need keep to, is above the entry's 'expect' by more "
+     "than its tolerance.",
+     "Compare with an earlier version ('warpspan compare'), or raise 'expect' in the budgets file."},
 };
-static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::not_checked) + 1);
+static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::slower) + 1);
 
 const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::makespan: return "worst-case makespan";
+    case Quantity::expected: return "expected time";
     case Quantity::registers: return "registers";
     case Quantity::spill: return "spilled memory";
     case Quantity::stack: return "stack";
@@ -58,6 +63,7 @@ const char* name_of(Quantity quantity) {
 RuleIndex rule_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::over: return RuleIndex::over_budget;
+    case Verdict::slower: return RuleIndex::slower;
     case Verdict::fell: return RuleIndex::below_budget;
     case Verdict::missing: return RuleIndex::no_such_kernel;
     case Verdict::unused: return RuleIndex::no_budget;
@@ -74,6 +80,7 @@ std::string message_without_cause(const CheckResult& result) {
     case Verdict::missing: return "no kernel has this name";
     case Verdict::unused: return "no budget is for this kernel";
     case Verdict::over: return "over its budget";
+    case Verdict::slower: return "expected to take longer than its budget says";
     case Verdict::fell: return "fell below its budget by more than --ratchet allows";
     default: return "nothing is known of it";
   }
@@ -108,7 +115,8 @@ Finding about_error(const CheckResult& result, const Diagnostic& error) {
 std::vector<Finding> failures_of(const CheckResult& result) {
   std::vector<Finding> failures;
   for (const CheckedLimit& limit : result.limits) {
-    const bool known = limit.verdict == Verdict::over || limit.verdict == Verdict::fell;
+    const bool known =
+        limit.verdict == Verdict::over || limit.verdict == Verdict::slower || limit.verdict == Verdict::fell;
     if (known) failures.push_back(about_limit(result, limit));
   }
   for (const Diagnostic& error : result.errors) {
@@ -127,8 +135,8 @@ std::vector<Finding> failures_of(const CheckResult& result) {
 
 // What the budget allows; it has a limit of time.
 int64_t most_cycles_of(const CheckResult& result) {
-  const auto is_time = [](const CheckedLimit& limit) { return limit.quantity == Quantity::makespan; };
-  const auto found = std::find_if(result.limits.begin(), result.limits.end(), is_time);
+  const auto is_makespan = [](const CheckedLimit& limit) { return limit.quantity == Quantity::makespan; };
+  const auto found = std::find_if(result.limits.begin(), result.limits.end(), is_makespan);
   return found == result.limits.end() ? INT64_MAX : found->most;
 }
 
@@ -220,12 +228,14 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   std::string value = "not known";
   if (limit.value) {
     value = (limit.quantity == Quantity::makespan ? "<= " : "") + thousands(*limit.value) + unit;
-    const bool timed = limit.quantity == Quantity::makespan && result.report && result.report->machine.clock_khz > 0;
+    const bool timed = is_time(limit) && result.report && result.report->machine.clock_khz > 0;
     if (timed) value += " = " + duration(*limit.value, result.report->machine.clock_khz);
   }
   const std::string most = thousands(limit.most) + unit;
-  const bool in_time = limit.quantity == Quantity::makespan && limit.text.find("cycle") == std::string::npos;
-  std::string text = value + ", budget " + (in_time ? support::printable(limit.text) + " (" + most + ")" : most);
+  const bool in_time = is_time(limit) && limit.text.find("cycle") == std::string::npos;
+  const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance;
+  std::string text =
+      value + ", budget " + (in_time ? support::printable(limit.text) + tolerance + " (" + most + ")" : most);
   if (limit.value && limit.most > 0) {
     const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
     const bool is_over = *limit.value > limit.most;

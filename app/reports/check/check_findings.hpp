@@ -19,7 +19,15 @@ struct Rule {
 };
 
 // Their places in rules().
-enum class RuleIndex : size_t { over_budget, below_budget, not_bounded, no_such_kernel, no_budget, not_checked };
+enum class RuleIndex : size_t {
+  over_budget,
+  below_budget,
+  not_bounded,
+  no_such_kernel,
+  no_budget,
+  not_checked,
+  slower
+};
 
 std::span<const Rule> rules();
 

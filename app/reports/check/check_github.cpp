@@ -49,7 +49,8 @@ std::string command(const char* name, const support::Location& place, std::strin
 // Where somebody would change something.
 support::Location place_of(const Finding& finding) {
   const CheckResult* result = finding.result;
-  const bool costs = finding.rule == RuleIndex::over_budget && result->report && !result->report->lines.empty();
+  const bool is_over = finding.rule == RuleIndex::over_budget || finding.rule == RuleIndex::slower;
+  const bool costs = is_over && result->report && !result->report->lines.empty();
   if (costs) {
     const LineCost& costliest = result->report->lines.front();
     return {costliest.path, costliest.line, 0};

@@ -11,15 +11,17 @@
 //   "demangled", "label"  for people; "label" tells several results of one kernel apart, and may be empty
 //   "file", "line"        of the kernel in the input; "" and 0 where they are not known
 //   "entry"               {"file", "line", "column"}: of the entry in the budgets file; line 0 of "unused"
-//   "status"              "pass"; "over": above a limit; "fell": below one by more than --ratchet allows; "unbounded":
+//   "status"              "pass"; "over": above a limit; "slower": expected to take longer than "expect" and its
+//                         tolerance; "fell": below one by more than --ratchet allows; "unbounded":
 //                         not known, "errors" say why; "missing": the entry names no kernel; "unused": no entry is for
 //                         the kernel
 //   "bound", "budget"     cycles, or null where there is none: the safe bound of the makespan, and the most cycles that
 //                         end within the entry's time
 //   "unit"                "cycles"
-//   "limits"              [{"quantity": "makespan", "registers", "spill", "stack" or "shared", "value": or null if it
+//   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack" or "shared", "value": or
+//   null if it
 //                         is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the entry has it,
-//                         "status"}]
+//                         "status", "tolerance": "5%" of an expected time, which "most" contains; else ""}]
 //   "limited_by"          the largest part of the bound, in words; may be empty
 //   "parts"               [{"name", "cycles"}]: what the bound consists of, in words; they add up to it
 //   "lines"               [{"file", "line", "executions", "cycles", "own", "others", "resource", "text"}]: of the
@@ -29,6 +31,7 @@
 //   "errors"              as below: why there is no value
 //   "granted"             [names]: what the entry's 'assume' and its logs grant
 //   "ladder"              as of analyze (ladder_json.hpp): the bound with more and more granted
+//   "expected"            as of analyze (expected_json.hpp): an estimate of the time, or null
 //
 // An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
 // report.
@@ -38,6 +41,7 @@
 #include "app/reports/analyze/lines_json.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/check/check_formats.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/json.hpp"
 #include "support/symbol_name.hpp"
 
@@ -53,7 +57,8 @@ Json limits_to_json(const std::vector<CheckedLimit>& limits) {
                     {"most", limit.most},
                     {"unit", unit_of(limit.quantity)},
                     {"text", limit.text},
-                    {"status", to_string(limit.verdict)}});
+                    {"status", to_string(limit.verdict)},
+                    {"tolerance", limit.tolerance}});
   }
   return json;
 }
@@ -91,6 +96,8 @@ Json result_to_json(const CheckResult& result) {
           {"errors", errors_to_json(result.errors)},
           {"granted", result.report ? names_of(result.report->assumed) : std::vector<std::string>()},
           {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()},
+          {"expected", bound == nullptr ? Json(nullptr)
+                                        : expected_to_json(result.report->expected, result.report->machine.clock_khz)},
           {"headlines", result.report ? headlines_to_json(*result.report) : Json(nullptr)}};
 }
 

@@ -6,10 +6,10 @@
 //              drops test cases of the same name
 //   time       "0": the field is for how long a test ran, which is of no interest and differs from run to run. The
 //              kernel's bound is in <system-out>.
-// and one for each error that belongs to no result. A <failure> in it says that a kernel is over its budget, or fell
-// below it; an <error>, that something could not be told. "type" is the rule of the first finding (check_findings.hpp),
-// "message" its message, and the text all of them, because GitLab shows nothing else. A report that checked nothing has
-// one test case with an error.
+// and one for each error that belongs to no result. A <failure> in it says that a kernel is over its budget, slower
+// than expected, or fell below it; an <error>, that something could not be told. "type" is the rule of the first
+// finding (check_findings.hpp), "message" its message, and the text all of them, because GitLab shows nothing else. A
+// report that checked nothing has one test case with an error.
 //
 // Only elements and attributes that all of these know: the schema junit-10.xsd of Jenkins' xunit plugin, GitLab's
 // parser of unit test reports, and the table of JUnit results of Azure Pipelines' PublishTestResults.
@@ -80,7 +80,8 @@ std::vector<TestCase> test_cases(const CheckReport& report, const std::vector<Fi
 bool is_failure(const TestCase& one) {
   if (one.findings.empty()) return false;
   const CheckResult* result = one.findings.front().result;
-  return result != nullptr && (result->verdict == Verdict::over || result->verdict == Verdict::fell);
+  return result != nullptr &&
+         (result->verdict == Verdict::over || result->verdict == Verdict::slower || result->verdict == Verdict::fell);
 }
 
 std::string element(const TestCase& one) {

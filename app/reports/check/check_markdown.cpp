@@ -17,6 +17,7 @@ const char* word_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass: return "holds";
     case Verdict::over: return "**over**";
+    case Verdict::slower: return "**slower**";
     case Verdict::fell: return "**fell**";
     case Verdict::unbounded: return "**not bounded**";
     case Verdict::missing: return "**no such kernel**";
@@ -48,7 +49,9 @@ std::string rows_of(const CheckResult& result) {
     const bool first = &limit == &result.limits.front();
     text += "| " + (first ? name : " | ");
     text += " | " + (limit.value ? with_unit(*limit.value, limit) : std::string("not known"));
-    text += " | " + (limit.text.empty() ? with_unit(limit.most, limit) : markdown(limit.text)) + " | " + bar(limit);
+    const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance + ", expected";
+    text += " | " + (limit.text.empty() ? with_unit(limit.most, limit) : markdown(limit.text + tolerance));
+    text += " | " + bar(limit);
     text += " | " + (first ? markdown(result.limited_by) : "") + " |\n";
   }
   return text;

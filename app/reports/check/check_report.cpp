@@ -10,6 +10,7 @@ std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass: return "pass";
     case Verdict::over: return "over";
+    case Verdict::slower: return "slower";
     case Verdict::fell: return "fell";
     case Verdict::unbounded: return "unbounded";
     case Verdict::missing: return "missing";
@@ -21,6 +22,7 @@ std::string_view to_string(Verdict verdict) {
 std::string_view to_string(CheckedLimit::Quantity quantity) {
   switch (quantity) {
     case CheckedLimit::Quantity::makespan: return "makespan";
+    case CheckedLimit::Quantity::expected: return "expected";
     case CheckedLimit::Quantity::registers: return "registers";
     case CheckedLimit::Quantity::spill: return "spill";
     case CheckedLimit::Quantity::stack: return "stack";
@@ -31,10 +33,15 @@ std::string_view to_string(CheckedLimit::Quantity quantity) {
 
 std::string_view unit_of(CheckedLimit::Quantity quantity) {
   switch (quantity) {
-    case CheckedLimit::Quantity::makespan: return "cycles";
+    case CheckedLimit::Quantity::makespan:
+    case CheckedLimit::Quantity::expected: return "cycles";
     case CheckedLimit::Quantity::registers: return "registers";
     default: return "bytes";
   }
+}
+
+bool is_time(const CheckedLimit& limit) {
+  return limit.quantity == CheckedLimit::Quantity::makespan || limit.quantity == CheckedLimit::Quantity::expected;
 }
 
 bool passes(const CheckReport& report) {

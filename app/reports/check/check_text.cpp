@@ -57,7 +57,7 @@ std::string time_text(int64_t cycles, int64_t clock_khz, const CheckedLimit& lim
 // In the unit of the budget.
 std::string value_text(const CheckResult& result, const CheckedLimit& limit) {
   if (!limit.value) return "-";
-  if (limit.quantity != Quantity::makespan) {
+  if (!is_time(limit)) {
     return thousands(*limit.value) + " " + std::string(limit.quantity == Quantity::registers ? "regs" : "bytes");
   }
   if (in_cycles(limit) || limit.text.empty() || !result.report) return counted(*limit.value, "cycle");
@@ -66,6 +66,7 @@ std::string value_text(const CheckResult& result, const CheckedLimit& limit) {
 
 // "makespan" goes without saying.
 std::string limit_text(const CheckedLimit& limit) {
+  if (limit.quantity == Quantity::expected) return "expect " + support::printable(limit.text);
   if (limit.quantity == Quantity::makespan) {
     return in_cycles(limit) ? counted(limit.most, "cycle") : support::printable(limit.text);
   }
@@ -89,7 +90,15 @@ std::string limiting_part(const std::string& limited_by) {
   return limited_by.starts_with(waiting) ? limited_by.substr(waiting.size()) : limited_by;
 }
 
-constexpr size_t name_column = 1, label_column = 2;
+constexpr size_t name_column = 1, label_column = 2, expected_column = 4;
+
+// An estimate, where it is by a simulation.
+std::string expected_text(const CheckResult& result) {
+  if (!result.report || !result.report->expected) return {};
+  const ExpectedTime& expected = *result.report->expected;
+  if (expected.method != ExpectedTime::Method::simulated) return {};
+  return rough_duration(expected.cycles, result.report->machine.clock_khz);
+}
 
 // A kernel that was bounded is not unbounded, whatever else is not known.
 std::string status_word(const CheckResult& result) {
@@ -104,12 +113,12 @@ void add_rows(const CheckResult& result, std::vector<Row>& rows) {
   for (size_t i = 0; i < count; ++i) {
     Row row = i == 0 ? head : Row(head.size());
     if (result.limits.empty()) {
-      row.insert(row.end(), {"-", "-", "", ""});
+      row.insert(row.end(), {"-", "", "-", "", ""});
     } else {
       const CheckedLimit& limit = result.limits[i];
       const bool is_makespan = limit.quantity == Quantity::makespan;
-      row.insert(row.end(), {value_text(result, limit), limit_text(limit), headroom_bar(limit),
-                             is_makespan ? limiting_part(result.limited_by) : ""});
+      row.insert(row.end(), {value_text(result, limit), is_makespan ? expected_text(result) : "", limit_text(limit),
+                             headroom_bar(limit), is_makespan ? limiting_part(result.limited_by) : ""});
     }
     rows.push_back(std::move(row));
   }
@@ -132,22 +141,25 @@ void shorten_names(std::vector<Row>& rows, size_t line_width) {
   }
 }
 
-// Without the column of labels where there are none.
-void drop_empty_labels(std::vector<Row>& rows) {
-  const bool empty =
-      std::all_of(rows.begin() + 1, rows.end(), [](const Row& row) { return row[label_column].empty(); });
+// Without a column in which nothing stands.
+void drop_if_empty(std::vector<Row>& rows, size_t column) {
+  const bool empty = std::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) { return row[column].empty(); });
   for (Row& row : rows) {
-    if (empty) row.erase(row.begin() + label_column);
+    if (empty) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
   }
 }
 
 std::string result_table(const CheckReport& report, const TextStyle& style) {
-  std::vector<Row> rows = {{"", "kernel", "launch", "bound", "budget", "headroom", "limited by"}};
+  std::vector<Row> rows = {{"", "kernel", "launch", "bound", "expected", "budget", "headroom", "limited by"}};
   for (const CheckResult& result : report.results) add_rows(result, rows);
-  drop_empty_labels(rows);
+  const bool has_expected =
+      std::any_of(rows.begin() + 1, rows.end(), [](const Row& row) { return !row[expected_column].empty(); });
+  drop_if_empty(rows, expected_column);
+  drop_if_empty(rows, label_column);
   shorten_names(rows, style.width);
   std::vector<Align> alignments(rows.front().size(), Align::left);
-  for (const size_t from_end : {size_t{3}, size_t{4}}) alignments[alignments.size() - from_end] = Align::right;
+  for (size_t from_end = 3; from_end <= (has_expected ? 5 : 4); ++from_end)
+    alignments[alignments.size() - from_end] = Align::right;
   const std::string text = table(alignments, rows, 0);
   if (!style.colour) return text;
   std::string out;
@@ -168,17 +180,19 @@ std::string at(const support::Location& place) {
 }
 
 std::string miss_text(const CheckResult& result, const CheckedLimit& limit) {
-  const std::string what(limit.quantity == Quantity::makespan ? "bound" : to_string(limit.quantity));
-  const bool over = limit.verdict == Verdict::over;
+  const std::string what(limit.quantity == Quantity::makespan   ? "bound"
+                         : limit.quantity == Quantity::expected ? "expected time"
+                                                                : to_string(limit.quantity));
+  const bool over = limit.verdict == Verdict::over || limit.verdict == Verdict::slower;
   const auto most = static_cast<uint64_t>(limit.most), value = static_cast<uint64_t>(*limit.value);
   const auto distance = static_cast<int64_t>(over ? value - most : most - value);
-  const std::string unit = limit.quantity == Quantity::registers  ? "register"
-                           : limit.quantity == Quantity::makespan ? "cycle"
-                                                                  : "byte";
-  const bool is_makespan = limit.quantity == Quantity::makespan;
+  const std::string unit = limit.quantity == Quantity::registers ? "register" : is_time(limit) ? "cycle" : "byte";
+  const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance;
   return fmt::format("{} {} by {}: {} where {} is {}", what, over ? "over" : "fell below the budget",
                      counted(distance, unit), value_text(result, limit), over ? "the budget" : "it",
-                     is_makespan ? limit_text(limit) : thousands(limit.most));
+                     limit.quantity == Quantity::expected   ? support::printable(limit.text) + tolerance
+                     : limit.quantity == Quantity::makespan ? limit_text(limit)
+                                                            : thousands(limit.most));
 }
 
 // The largest parts, and the others together: "98,472 one warp alone + 66,548 fetching code + 7,098 else".
@@ -222,7 +236,7 @@ std::string failure_text(const CheckResult& result, const TextStyle& style) {
   const std::string place = at(result.location), entry = at(result.entry);
   out += fmt::format(" ({}{}{})\n", place, place.empty() || entry.empty() ? "" : ", budget at ", entry);
   for (const CheckedLimit& limit : result.limits) {
-    if (limit.verdict == Verdict::over || limit.verdict == Verdict::fell) {
+    if (limit.verdict == Verdict::over || limit.verdict == Verdict::slower || limit.verdict == Verdict::fell) {
       out += wrap("  ", miss_text(result, limit), style.width);
     }
   }
@@ -269,6 +283,7 @@ std::string counts_text(const CheckReport& report) {
     if (count(verdict) > 0) text += fmt::format("; {} {}", count(verdict), words);
   };
   add(Verdict::over, "over");
+  add(Verdict::slower, "slower than expected");
   add(Verdict::fell, "fell");
   add(Verdict::unbounded, "without a bound");
   add(Verdict::missing, "without a kernel");

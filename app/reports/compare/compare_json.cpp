@@ -11,7 +11,7 @@
 //   "sides"       one for each side: null where it has no such kernel, else {"file", "name", "machine",
 //                 "block": [x, y, z], "grid": [x, y, z] or null, "clock_khz", "bound": cycles, "one_warp": cycles,
 //                 "instructions": {"L", "C", "S"}, "registers": {"least", "most"} or null where they are not known,
-//                 "transactions": {space: count} or null}
+//                 "transactions": {space: count} or null, "expected": as of analyze (expected_json.hpp)}
 //   "changes"     one for each side but the base: null where it or the base has no such kernel, else
 //     "matched_by"      "name", "demangled-name", "short-name" or "similarity"
 //     "bound"           cycles that it rose by; null where the bounds cannot be compared
@@ -29,8 +29,12 @@
 //     "instructions"    [{"instruction", "before", "after"}]: instead of lines where they cannot be compared
 //     "lines_missing"   why there are no lines, or ""
 //     "assumed_before", "assumed_after"   assumptions of one side only
+//     "expected"        cycles that the expected time rose by, an estimate; null where a side has none, or they were
+//     not
+//                       found in the same way
 #include "app/reports/compare/compare_formats.hpp"
 #include "app/reports/exit_status.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
 
@@ -64,7 +68,8 @@ Json side_to_json(const std::optional<KernelFigures>& side) {
           {"registers", registers},
           {"transactions", transactions},
           {"usual", number(side->usual)},
-          {"nothing", number(side->nothing)}};
+          {"nothing", number(side->nothing)},
+          {"expected", expected_to_json(side->expected, side->clock_khz)}};
 }
 
 Json loop_to_json(const std::optional<LoopFigure>& loop) {
@@ -105,6 +110,9 @@ Json changes_to_json(const ComparedKernel& kernel, size_t side) {
   }
   Json rise = nullptr;
   if (changes.not_comparable.empty()) rise = kernel.sides[side]->bound - kernel.sides.front()->bound;
+  Json slower = nullptr;
+  if (kernel.has_expected_change(side))
+    slower = kernel.sides[side]->expected->cycles - kernel.sides.front()->expected->cycles;
   return {{"matched_by", to_string(changes.matched)},
           {"bound", rise},
           {"not_comparable", changes.not_comparable},
@@ -118,7 +126,8 @@ Json changes_to_json(const ComparedKernel& kernel, size_t side) {
           {"instructions", values_to_json(changes.words, "instruction")},
           {"lines_missing", changes.lines_missing},
           {"assumed_before", changes.assumed_before},
-          {"assumed_after", changes.assumed_after}};
+          {"assumed_after", changes.assumed_after},
+          {"expected", slower}};
 }
 
 Json kernel_to_json(const ComparedKernel& kernel) {

@@ -1,5 +1,7 @@
 // The report of compare for pages that show Markdown, such as those of pull requests: a table of all kernels, and what
 // changed in each under a fold. Text from outside stands as markdown.hpp makes it.
+#include <algorithm>
+
 #include "app/reports/compare/compare_formats.hpp"
 #include "app/reports/compare/compare_rows.hpp"
 #include "app/reports/markdown.hpp"
@@ -41,7 +43,17 @@ std::string summary(const CompareReport& report) {
   }
   Row heading = figure_heading(report.sides.size());
   heading.front() = "worst-case bound, cycles";
-  return table_text(heading, rows);
+  std::vector<Row> expected;
+  for (const ComparedKernel& kernel : report.kernels) {
+    const std::vector<Row> figures = figure_rows(kernel);
+    const auto row = std::find_if(figures.begin(), figures.end(), [](const Row& one) { return is_expected(one); });
+    if (row == figures.end()) continue;
+    expected.push_back(*row);
+    expected.back().front() = title_of(report, kernel);
+  }
+  std::string text = table_text(heading, rows);
+  heading.front() = "expected, cycles (an estimate)";
+  return text + table_text(heading, expected);
 }
 
 std::string changes_text(const CompareReport& report, const ComparedKernel& kernel, size_t side) {

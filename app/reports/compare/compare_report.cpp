@@ -40,6 +40,13 @@ std::string_view to_string(MatchedBy how) {
 
 const KernelFigures& ComparedKernel::any() const { return **std::find_if(sides.begin(), sides.end(), has_figures); }
 
+bool ComparedKernel::has_expected_change(size_t side) const {
+  if (!changes[side] || !changes[side]->not_comparable.empty()) return false;
+  const auto& before = sides.front()->expected;
+  const auto& after = sides[side]->expected;
+  return before && after && before->method == after->method;
+}
+
 bool ComparedKernel::is_everywhere() const { return std::all_of(sides.begin(), sides.end(), has_figures); }
 
 std::string percent_change(int64_t before, int64_t after) {

@@ -63,13 +63,15 @@ struct ComparedKernel {
   std::vector<std::optional<KernelChanges>>
       changes;  // by side; none of the base, or where it or the side has no figures
 
+  // Whether the base and the side have expected times that were found in the same way.
+  bool has_expected_change(size_t side) const;
   const KernelFigures& any() const;  // of the first side that has the kernel
   bool is_everywhere() const;
 };
 
 struct CompareReport {
-  std::vector<std::string> sides;  // at least two: what the user wrote for each
-  std::vector<ComparedKernel> kernels;
+  std::vector<std::string> sides;       // at least two: what the user wrote for each
+  std::vector<ComparedKernel> kernels;  // those that are expected to become slower most first
   support::Diagnostics errors;
   std::string allowed;      // what may be added without being a regression: "5%"; empty: anything
   bool regression = false;  // some kernel regressed

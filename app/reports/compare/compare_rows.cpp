@@ -15,6 +15,7 @@ namespace {
 using Value = std::optional<int64_t>;
 using Values = std::vector<Value>;  // by side
 
+constexpr const char* expected_row = "expected, cycles (an estimate)";
 constexpr const char* nothing = "-";
 constexpr const char* unknown = "not known";
 
@@ -65,6 +66,24 @@ void add_headlines(std::vector<Row>& rows, const ComparedKernel& kernel) {
   };
   add("with what is usual", &KernelFigures::usual);
   add("whatever the GPU does", &KernelFigures::nothing);
+}
+
+// --- Expected times; none where no side has one.
+
+void add_expected(std::vector<Row>& rows, const ComparedKernel& kernel) {
+  const auto is_known = [](const auto& side) { return side && side->expected; };
+  if (std::none_of(kernel.sides.begin(), kernel.sides.end(), is_known)) return;
+  Row row{expected_row};
+  for (const auto& side : kernel.sides)
+    row.push_back(!side ? nothing : side->expected ? thousands(side->expected->cycles) : unknown);
+  const auto cycles = [&kernel](size_t side) { return kernel.sides[side]->expected->cycles; };
+  if (kernel.has_expected_change(1)) add_change(row, {cycles(0), cycles(1)});
+  rows.push_back(std::move(row));
+  if (kernel.sides.size() == 2) return;
+  Row change{"change of the expected time", ""};
+  for (size_t i = 1; i < kernel.sides.size(); ++i)
+    change.push_back(kernel.has_expected_change(i) ? percent_change(cycles(0), cycles(i)) : nothing);
+  rows.push_back(std::move(change));
 }
 
 // --- Registers, whose number is known if the span has one value.
@@ -246,6 +265,7 @@ std::vector<Row> figure_rows(const ComparedKernel& kernel) {
   rows.push_back(value_row("bound, cycles", kernel, [](const KernelFigures& side) { return Value(side.bound); }));
   if (kernel.sides.size() > 2) rows.push_back(percent_row(kernel));
   add_headlines(rows, kernel);
+  add_expected(rows, kernel);
   rows.push_back(value_row("one warp, cycles", kernel, [](const KernelFigures& side) { return Value(side.one_warp); }));
   for (size_t k = 0; k < ir::unit_classes; ++k) {
     const std::string unit(1, ir::symbol(static_cast<ir::UnitClass>(k)));
@@ -257,6 +277,8 @@ std::vector<Row> figure_rows(const ComparedKernel& kernel) {
   add_loops(rows, kernel);
   return rows;
 }
+
+bool is_expected(const Row& row) { return row.front() == expected_row; }
 
 bool has_change(const CompareReport& report, const ComparedKernel& kernel) {
   const size_t sides = kernel.sides.size();

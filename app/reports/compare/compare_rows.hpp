@@ -20,6 +20,8 @@ std::vector<std::string> column_names(size_t sides);
 // the change and what it is of the value before. The bound comes first; loops that are the same everywhere are left
 // out.
 std::vector<Row> figure_rows(const ComparedKernel& kernel);
+// Whether it is the one of expected times.
+bool is_expected(const Row& row);
 
 // Whether anything that is shown of the kernel differs between its sides, or there is something to remark.
 bool has_change(const CompareReport& report, const ComparedKernel& kernel);

@@ -3,7 +3,7 @@
 //   "file", "name", "demangled", "machine", "measured": whether the machine's typical figures are
 //   "block", "grid"     [x, y, z]; "grid" is null where none was given: one block alone on the device
 //   "scheduler"         "greedy-then-youngest", "greedy-then-oldest" or "round-robin"
-//   "expected"          {"cycles", "picoseconds", "safe": false}
+//   "expected"          as of analyze (expected_json.hpp)
 //   "simulated"          {"blocks", "of": blocks of the multiprocessor, "resident", "multiprocessors", "instructions",
 //                       "cycles": what the rest was extrapolated from}
 //   "occupancy", "issue"  parts in millionths: of the warps on average, of the issue slots
@@ -14,6 +14,7 @@
 //   "zeroed"            instructions whose results were taken to be 0
 //   "stopped"           why not all was executed; "" if it was
 //   "depends_on_data"   whether what was executed depended on what memory held
+//   "depends_on_arguments"  the same of parameters that have no value
 //   "slowest"           with the figures of the bound, where they were asked for, else null: {"cycles", "order": the
 //                       slowest, "orders": {"youngest": cycles, ...}, "usual": cycles of greedy-then-youngest,
 //                       "blocks", "of": blocks of the multiprocessor, "assumed": names, "bound": null if there is none}
@@ -22,8 +23,7 @@
 #include <cmath>
 
 #include "app/reports/exit_status.hpp"
-#include "app/reports/json.hpp"
-#include "app/reports/readable.hpp"
+#include "app/reports/expected_json.hpp"
 #include "app/reports/simulate/simulate_formats.hpp"
 #include "support/symbol_name.hpp"
 
@@ -77,10 +77,7 @@ Json kernel_json(const SimulatedKernel& kernel) {
           {"block", extent_to_json(kernel.block)},
           {"grid", extent_to_json(grid)},
           {"scheduler", kernel.policy},
-          {"expected",
-           {{"cycles", kernel.cycles},
-            {"picoseconds", or_null(picoseconds(kernel.cycles, kernel.clock_khz))},
-            {"safe", false}}},
+          {"expected", expected_to_json(kernel.expected, kernel.clock_khz)},
           {"simulated",
            {{"blocks", simulation.simulated_blocks},
             {"of", simulation.blocks},
@@ -100,6 +97,7 @@ Json kernel_json(const SimulatedKernel& kernel) {
           {"zeroed", simulation.zeroed},
           {"stopped", simulation.stopped},
           {"depends_on_data", simulation.depends_on_data},
+          {"depends_on_arguments", simulation.depends_on_arguments},
           {"slowest", slowest_json(kernel)},
           {"not_held", kernel.not_held},
           {"assumptions", simulation.assumed}};

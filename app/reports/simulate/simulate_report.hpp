@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/reports/expected_time.hpp"
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/simulate/simulate.hpp"
@@ -35,7 +36,7 @@ struct SimulatedKernel {
   bool block_from_file = false, grid_given = false;
   int64_t warps_per_block = 0;
   std::string policy;
-  int64_t cycles = 0;                // expected, rounded
+  ExpectedTime expected;
   timing::Simulation simulation;     // without its `stalls`
   std::vector<SimulatedLine> lines;  // in the order of the code; those that were issued
   // With the figures of the bound, if it was asked for, and what was assumed.

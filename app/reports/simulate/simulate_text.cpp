@@ -24,8 +24,9 @@ std::string part(double share) { return percent(whole(share * 1000)); }
 double part_of(double value, double all) { return all > 0 ? value / all : 0; }
 
 std::string title(const SimulatedKernel& kernel) {
-  return fmt::format("expected {} cycles, {} on {} (an estimate, not safe)\n", thousands(kernel.cycles),
-                     duration(kernel.cycles, kernel.clock_khz), support::printable(kernel.machine));
+  const int64_t cycles = kernel.expected.cycles;
+  return fmt::format("expected {} cycles, {} on {} ({})\n", thousands(cycles), rough_duration(cycles, kernel.clock_khz),
+                     support::printable(kernel.machine), caution(kernel.expected));
 }
 
 std::string launch_text(const SimulatedKernel& kernel) {
@@ -133,7 +134,7 @@ std::vector<std::pair<const char*, std::string>> slowest_texts(const SimulatedKe
   std::string distances;
   if (slowest.bound) distances = ratio(*slowest.bound, slowest.longest()) + " bound over slowest run (analysis), ";
   distances += ratio(slowest.longest(), slowest.usual) + " slowest over usual order (scheduler), " +
-               ratio(slowest.usual, kernel.cycles) + " worst over typical figures";
+               ratio(slowest.usual, kernel.expected.cycles) + " worst over typical figures";
   return {{"slowest", run},
           {"bound", slowest.bound ? thousands(*slowest.bound) + " cycles" : "none"},
           {"distances", distances}};
@@ -162,6 +163,8 @@ std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   if (all > 0) out += "\n" + stall_table(kernel, all) + "\n" + line_table(kernel, all, style);
   std::vector<std::string> remarks = simulation.assumed;
   if (simulation.depends_on_data) remarks.emplace_back("What was executed depended on what memory held.");
+  if (simulation.depends_on_arguments)
+    remarks.emplace_back("What was executed depended on parameters without a value.");
   if (!simulation.stopped.empty()) remarks.push_back("Not all was executed: " + simulation.stopped);
   if (!simulation.zeroed.empty()) {
     remarks.push_back("Instructions whose results were taken to be 0: " + joined(simulation.zeroed));

@@ -5,7 +5,7 @@
 namespace warpspan::app {
 
 bool Budget::has_limit() const {
-  return time || std::any_of(most.begin(), most.end(), [](const auto& limit) { return limit.has_value(); });
+  return time || expected || std::any_of(most.begin(), most.end(), [](const auto& limit) { return limit.has_value(); });
 }
 
 support::Diagnostic at_budget(const Budget& budget, std::string message, std::string help) {

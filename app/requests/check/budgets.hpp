@@ -9,6 +9,7 @@
 
 #include "app/reports/check/check_report.hpp"
 #include "app/requests/kernels/compilation.hpp"
+#include "app/requests/numbers/percent.hpp"
 #include "app/requests/numbers/time_limit.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
@@ -16,7 +17,7 @@
 
 namespace warpspan::app {
 
-inline constexpr size_t quantities = 5;  // of CheckedLimit::Quantity
+inline constexpr size_t quantities = 6;  // of CheckedLimit::Quantity
 
 // Where in the text of the budgets file a value stands, or would have to: bytes of it.
 struct ValuePlace {
@@ -24,7 +25,7 @@ struct ValuePlace {
   std::string before, after;  // what has to stand around a new value
 };
 
-// Most bytes or registers: CheckedLimit::Quantity but the makespan.
+// Most bytes or registers: CheckedLimit::Quantity but the times.
 struct CountLimit {
   int64_t most = 0;
   std::optional<ValuePlace> place;  // nothing of a default
@@ -48,7 +49,10 @@ struct Budget {
   std::optional<ValuePlace> assume_place;  // for the key where it is not, and an update is to write it
   std::optional<TimeLimit> time;
   ValuePlace time_place;                                   // of the time, also where there is none yet
-  std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the makespan
+  std::optional<TimeLimit> expected;                       // what the kernel is expected to take
+  ValuePlace expected_place;                               // of that time
+  Percent tolerance{{5, 0}, "5%"};                         // that it may be above it
+  std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the times
 
   bool has_limit() const;
 };

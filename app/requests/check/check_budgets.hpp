@@ -13,6 +13,7 @@
 
 #include "app/reports/check/check_report.hpp"
 #include "app/requests/check/budgets.hpp"
+#include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
 #include "app/requests/numbers/percent.hpp"
 
@@ -21,12 +22,13 @@ namespace warpspan::app {
 struct CheckRequest {
   std::string name;  // of the budgets file
   std::vector<Budget> budgets;
-  std::vector<std::string> files;  // words for input_files: of the budgets that have none
-  CompiledKernels compiled;        // what logs tell
-  bool unused_fails = false;       // a kernel of the files that no budget is for
-  std::optional<Percent> ratchet;  // that a value may be below its limit
-  bool for_update = false;         // a budget without a limit is bounded, which is an error else
-  int64_t memory = 0;              // bytes
+  std::vector<std::string> files;                     // words for input_files: of the budgets that have none
+  CompiledKernels compiled;                           // what logs tell
+  bool unused_fails = false;                          // a kernel of the files that no budget is for
+  std::optional<Percent> ratchet;                     // that a value may be below its limit
+  bool for_update = false;                            // a budget without a limit is bounded, which is an error else
+  int64_t memory = 0;                                 // bytes
+  SimulationEffort effort = SimulationEffort::quick;  // of expected times
   const std::atomic<bool>* cancel = nullptr;
 };
 

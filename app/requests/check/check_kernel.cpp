@@ -39,6 +39,7 @@ class KernelCheck {
       if (result_.errors.empty() && bounds_time()) bound();
       refuse_other(*machine);
       limit_time(*machine);
+      limit_expected(*machine);
       limit_counts();
     }
     decide();
@@ -46,7 +47,7 @@ class KernelCheck {
   }
 
  private:
-  bool bounds_time() const { return budget_.time || !budget_.has_limit(); }
+  bool bounds_time() const { return budget_.time || budget_.expected || !budget_.has_limit(); }
 
   void add(Diagnostic error) {
     name_keys(error, budget_.at);
@@ -94,6 +95,8 @@ class KernelCheck {
     request.machine = budget_.machine;
     request.assumed = budget_.assumed;
     request.string_model = false;
+    request.expects = true;
+    request.effort = request_.effort;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
     if (compiled_ && !compiled_->is_code) request.compiled = request_.compiled;
@@ -138,7 +141,7 @@ class KernelCheck {
   }
 
   void limit_time(const timing::Machine& machine) {
-    if (!bounds_time()) return;
+    if (!budget_.time && budget_.has_limit()) return;
     CheckedLimit limit;
     limit.value = makespan();
     if (budget_.time) {
@@ -152,7 +155,38 @@ class KernelCheck {
     } else if (limit.value) {
       limit.most = *limit.value;  // of an update
     }
-    add_limit(limit, as_written(limit.value, machine.clock_khz));
+    add_limit(limit, budget_.time ? as_written(limit.value, machine.clock_khz, *budget_.time) : limit.value);
+  }
+
+  // A time by the formula tells no change of a kernel: it is none that is expected.
+  void limit_expected(const timing::Machine& machine) {
+    if (!budget_.expected) return;
+    CheckedLimit limit;
+    limit.quantity = Quantity::expected;
+    limit.text = budget_.expected->text;
+    limit.tolerance = budget_.tolerance.text;
+    const auto cycles = most_cycles(*budget_.expected, machine.clock_khz);
+    const auto most = cycles ? with_tolerance(*cycles, budget_.tolerance) : std::nullopt;
+    if (!most)
+      add(at_budget(budget_, "'expect' of '" + limit.text + "' exceeds 2^63 - 1 cycles", "give a smaller one"));
+    limit.most = most.value_or(0);
+    const ExpectedTime* expected = result_.report && result_.report->expected ? &*result_.report->expected : nullptr;
+    if (expected != nullptr && expected->method == ExpectedTime::Method::simulated) {
+      if (most) limit.value = expected->cycles;
+    } else if (result_.report) {
+      add(at_budget(budget_, "the expected time of kernel '" + kernel_.name + "' is not known: it was not simulated",
+                    expected == nullptr ? "leave 'expect' out" : expected->not_simulated));
+    }
+    limit.verdict = Verdict::pass;
+    if (!limit.value) {
+      limit.verdict = Verdict::unbounded;
+    } else if (*limit.value > limit.most) {
+      limit.verdict = Verdict::slower;
+    } else if (request_.ratchet &&
+               is_below(*as_written(limit.value, machine.clock_khz, *budget_.expected), *cycles, *request_.ratchet)) {
+      limit.verdict = Verdict::fell;
+    }
+    result_.limits.push_back(std::move(limit));
   }
 
   void limit_counts() {
@@ -176,7 +210,8 @@ class KernelCheck {
       case Quantity::spill: return compiled_->spill;
       case Quantity::stack: return compiled_->stack;
       case Quantity::shared: return compiled_->shared;
-      case Quantity::makespan: break;
+      case Quantity::makespan:
+      case Quantity::expected: break;
     }
     return std::nullopt;
   }
@@ -192,9 +227,9 @@ class KernelCheck {
   }
 
   // The cycles that end within the limit that an update writes, which may be rounded to a nanosecond.
-  std::optional<int64_t> as_written(std::optional<int64_t> cycles, int64_t clock_khz) const {
-    if (!cycles || !budget_.time) return cycles;
-    const auto limit = limit_of(*cycles, clock_khz, budget_.time->unit, budget_.time->unit_text);
+  static std::optional<int64_t> as_written(std::optional<int64_t> cycles, int64_t clock_khz, const TimeLimit& time) {
+    if (!cycles) return cycles;
+    const auto limit = limit_of(*cycles, clock_khz, time.unit, time.unit_text);
     return limit ? most_cycles(*limit, clock_khz) : cycles;
   }
 
@@ -219,6 +254,7 @@ class KernelCheck {
     result_.verdict = Verdict::pass;
     if (some(Verdict::fell)) result_.verdict = Verdict::fell;
     if (some(Verdict::unbounded) || failed || result_.limits.empty()) result_.verdict = Verdict::unbounded;
+    if (some(Verdict::slower)) result_.verdict = Verdict::slower;
     if (some(Verdict::over)) result_.verdict = Verdict::over;
   }
 

@@ -31,14 +31,12 @@ bool claims(const ir::Launch& launch, const support::Location& place) {
   return found;
 }
 
-bool is_of_time(const CheckedLimit& limit) { return limit.quantity == CheckedLimit::Quantity::makespan; }
-
 // The entry says of its kernels what is true of none.
 void refuse(CheckResult& result) {
   result.report.reset();
   result.limited_by.clear();
   for (CheckedLimit& limit : result.limits) {
-    if (!is_of_time(limit)) continue;
+    if (!is_time(limit)) continue;
     limit.value.reset();
     limit.verdict = Verdict::unbounded;
   }
@@ -83,7 +81,7 @@ class Warnings {
     const Budget* budget = checked_.budgets[k];
     const CheckResult& result = checked_.report.results[k];
     if (budget == nullptr || result.location.line == 0) return false;
-    if (std::none_of(result.limits.begin(), result.limits.end(), is_of_time)) return false;
+    if (std::none_of(result.limits.begin(), result.limits.end(), is_time)) return false;
     return warning.location.file == budget->facts || claims(budget->launch, warning.location);
   }
 

@@ -6,6 +6,7 @@
 #include "app/reports/readable.hpp"
 #include "app/requests/compare/compare_changes.hpp"
 #include "app/requests/compare/compare_match.hpp"
+#include "support/checked.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -24,6 +25,26 @@ Diagnostic at(const KernelFigures& kernel, const std::string& message, std::stri
 }
 
 std::string text_of(const std::vector<std::string>& options) { return options.empty() ? "none" : joined(options, " "); }
+
+// How many times as long a kernel is expected to take, on the side on which it becomes slower most; 1 where no side
+// tells.
+std::pair<int64_t, int64_t> slowdown_of(const ComparedKernel& kernel) {
+  std::pair<int64_t, int64_t> most = {1, 1};
+  bool is_known = false;
+  for (size_t side = 1; side < kernel.sides.size(); ++side) {
+    if (!kernel.has_expected_change(side)) continue;
+    const std::pair<int64_t, int64_t> own = {kernel.sides[side]->expected->cycles,
+                                             kernel.sides.front()->expected->cycles};
+    if (!is_known || support::Int128{own.first} * most.second > support::Int128{most.first} * own.second) most = own;
+    is_known = true;
+  }
+  return most;
+}
+
+bool is_slower(const ComparedKernel& a, const ComparedKernel& b) {
+  const auto of_a = slowdown_of(a), of_b = slowdown_of(b);
+  return support::Int128{of_a.first} * of_b.second > support::Int128{of_b.first} * of_a.second;
+}
 
 class Comparison {
  public:
@@ -59,6 +80,7 @@ class Comparison {
     if (allowed_) {
       for (const ComparedKernel& row : report_.kernels) check_sides(row);
     }
+    std::stable_sort(report_.kernels.begin(), report_.kernels.end(), is_slower);
     return std::move(report_);
   }
 

@@ -28,6 +28,10 @@ std::optional<int64_t> with_margin(int64_t cycles, const Percent& percent) {
   return ceil_share(cycles, WideInteger(whole_of(percent)) + percent.amount.digits, whole_of(percent));
 }
 
+std::optional<int64_t> with_tolerance(int64_t cycles, const Percent& percent) {
+  return floor_share(cycles, WideInteger(whole_of(percent)) + percent.amount.digits, whole_of(percent));
+}
+
 // Both sides fit: values of 63 bits, a whole of at most 10^11.
 bool is_below(int64_t value, int64_t limit, const Percent& percent) {
   const int64_t whole = whole_of(percent);

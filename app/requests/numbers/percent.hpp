@@ -24,6 +24,9 @@ support::Result<Percent> parse_percent(const std::string& option, const std::str
 // The cycles and so much more, rounded up; nothing if they exceed 64 bits.
 std::optional<int64_t> with_margin(int64_t cycles, const Percent& percent);
 
+// The same, rounded down.
+std::optional<int64_t> with_tolerance(int64_t cycles, const Percent& percent);
+
 // Whether a value is less than the limit less so much of it; at most 100 per cent.
 bool is_below(int64_t value, int64_t limit, const Percent& percent);
 

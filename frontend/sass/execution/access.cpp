@@ -66,15 +66,16 @@ Warp::Places Warp::places_of(Space space, Longs addresses, LaneSet lanes) const 
 }
 
 void Warp::mark_loaded(const Places& places) {
-  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
-  loaded_from_memory_ = places.global != 0 || (places.shared != 0 && block_.shared_from_memory) ||
-                        (places.local != 0 && own_from_memory_);
+  block_.deciding |= origins_of(ready_->address_reads);
+  if (places.global != 0) loaded_ |= of_memory;
+  if (places.shared != 0) loaded_ |= block_.shared_origins;
+  if (places.local != 0) loaded_ |= own_origins_;
 }
 
-void Warp::mark_stored(const Places& places, bool from_memory) {
-  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
-  if (places.shared != 0) block_.shared_from_memory |= from_memory;
-  if (places.local != 0) own_from_memory_ |= from_memory;
+void Warp::mark_stored(const Places& places, Origins origins) {
+  block_.deciding |= origins_of(ready_->address_reads);
+  if (places.shared != 0) block_.shared_origins |= origins;
+  if (places.local != 0) own_origins_ |= origins;
 }
 
 namespace {
@@ -114,7 +115,7 @@ void Warp::load() {
 void Warp::store() {
   const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
   const Places places = places_of(ready_->space, aligned(addresses(operand(ready_->address)), bytes), lanes_);
-  mark_stored(places, is_from_memory(ready_->reads));
+  mark_stored(places, origins_of(ready_->reads));
   note_access(ir::TracedRequest::Kind::store, places, bytes);
   const size_t source = ready_->address + 1U;
   const bool none = operand(source).is_fixed_register();
@@ -142,7 +143,7 @@ void Warp::copy_to_shared() {
   const Longs to = addresses(operand(0)), given = addresses(operand(1)), from = aligned(given, bytes);
   const Places places = places_of(Space::global, from, reads);
   mark_loaded(places);
-  block_.shared_from_memory = true;
+  block_.shared_origins |= of_memory;
   note_access(ir::TracedRequest::Kind::copy, places, bytes);
   for_each_lane(lanes_, [&](unsigned i) {
     const uint64_t shared = to[i] & UINT32_MAX & ~uint64_t{bytes - 1}, kept = bytes - (given[i] - from[i]);
@@ -184,7 +185,7 @@ void Warp::store_matrices() {
   const auto givers = static_cast<LaneSet>((uint64_t{1} << 8 * matrices) - 1);
   const Longs rows = aligned(addresses(operand(ready_->address)), 16);
   const Places places = places_of(Space::shared, rows, givers & lanes_);
-  mark_stored(places, is_from_memory(ready_->reads));
+  mark_stored(places, origins_of(ready_->reads));
   note_access(ir::TracedRequest::Kind::shared, places, 16);
   if (bit(79)) return refuse();
   for (unsigned matrix = 0; matrix < matrices; ++matrix) {
@@ -207,7 +208,7 @@ void Warp::load_constant() {
   const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
   const unsigned opcode = field(0, 12);
   if (bit(91) && (opcode == 0x582 || opcode == 0xab9)) return refuse();  // bindless
-  if (is_from_memory(ready_->reads)) block_.depends_on_data = true;
+  block_.deciding |= origins_of(ready_->reads);
   uint64_t base = static_cast<uint64_t>(from.value);
   if (from.second != sass::no_register) base += registers_.uniform[from.second];
   Longs at;
@@ -223,20 +224,23 @@ void Warp::load_constant() {
   const Bank& constants = known == nullptr ? nothing : *known;
   Words values{};
   for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
-    for_each_lane(lanes_, [&](unsigned i) { values[i] = extended(constants.word(at[i] + 4 * word), size); });
+    for_each_lane(lanes_, [&](unsigned i) {
+      values[i] = extended(constants.word(at[i] + 4 * word), size);
+      loaded_ |= constants.origins(at[i] + 4 * word, std::min(bytes, 4U));
+    });
     set(0, values, word);
   }
 }
 
 // Texels are zeros.
 void Warp::texture() {
-  if (is_from_memory(ready_->address_reads)) block_.depends_on_data = true;
+  block_.deciding |= origins_of(ready_->address_reads);
   ir::TracedRequest request;
   request.kind = ir::TracedRequest::Kind::texture;
   request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
   request.bytes = 4;
   note(request);
-  loaded_from_memory_ = true;
+  loaded_ |= of_memory;
   refuse();
 }
 

@@ -93,8 +93,8 @@ void Warp::atomic() {
     if (operand(i).register_class == sass::RegisterClass::general) result = i;
   }
   const bool returns = result != address && writes(result);
-  mark_stored(places, true);
-  loaded_from_memory_ = true;
+  mark_stored(places, of_memory);
+  loaded_ |= of_memory;
   using Kind = ir::TracedRequest::Kind;
   note_access(increments ? Kind::shared_atomic : returns ? Kind::atomic : Kind::reduction, places, bytes);
   if (!known || (places.local != 0 && bytes == 8)) return refuse();

@@ -26,9 +26,7 @@ void Warp::transfer(size_t group, LaneSet lanes) {
   switch (ready_->flow) {
     case Flow::branch:
     case Flow::exit:
-    case Flow::call:
-      if (is_from_memory(ready_->reads)) block_.depends_on_data = true;
-      break;
+    case Flow::call: block_.deciding |= origins_of(ready_->reads) | ready_->constants; break;
     default: break;
   }
   switch (ready_->flow) {
@@ -173,7 +171,7 @@ void Warp::move_barrier_register(LaneSet lanes) {
       if (clears) control_.set_barrier(number, lane, 0);
     });
     if (lanes != 0) set(0, value);
-    for (const uint16_t each : ready_->writes) from_memory_[each] = false;
+    for (const uint16_t each : ready_->writes) origins_[each] = 0;
   } else {
     forget();
   }

@@ -186,6 +186,9 @@ class LaunchValues {
   void tell_unknown() {
     std::string names;
     for (size_t i = 0; i < code_.parameters.size(); ++i) {
+      for (int64_t at = 0; at < code_.parameters[i].bytes; ++at) {
+        if (!known_.contains({i, at})) banks_[0].set_unknown(static_cast<uint64_t>(code_.parameters[i].offset + at));
+      }
       const auto first = known_.lower_bound({i, 0});
       if (first == known_.end() || first->parameter != i) names += (names.empty() ? "'" : ", '") + name_of(i) + "'";
     }

@@ -90,6 +90,18 @@ uint32_t Bank::word(uint64_t offset) const {
   return value;
 }
 
+void Bank::set_unknown(uint64_t offset) {
+  unknown.resize(std::max<size_t>(unknown.size(), offset + 1));
+  unknown[offset] = true;
+}
+
+Origins Bank::origins(uint64_t offset, unsigned size) const {
+  for (uint64_t at = offset; at < std::min<uint64_t>(offset + size, unknown.size()); ++at) {
+    if (unknown[at]) return of_unknown;
+  }
+  return 0;
+}
+
 Program::Program(const sass::Code& code, const Banks& banks, const std::vector<ir::InstructionId>& ids) : code_(code) {
   filled_ = code.instructions;
   for (const auto& [index, reference] : code.references) fill_in(filled_[index], reference);
@@ -121,6 +133,7 @@ void Program::prepare_operand(Ready& ready, size_t index, const Banks& banks) {
     const auto offset = static_cast<uint64_t>(operand.value);
     ready.fixed[index] = words(bank == banks.end() ? 0 : bank->second.word(offset));
     ready.fixed_high[index] = words(bank == banks.end() ? 0 : bank->second.word(offset + 4));
+    if (bank != banks.end()) ready.constants |= bank->second.origins(offset, 4);
   }
 }
 

@@ -45,6 +45,11 @@ inline constexpr size_t modifiers = 0
 #undef SASS_MODIFIER
     ;
 
+// Where values come from that decide what is done: none of these but from the launch.
+using Origins = uint32_t;
+inline constexpr Origins of_memory = 1;   // loaded
+inline constexpr Origins of_unknown = 2;  // a parameter that has no value
+
 // Registers of all classes by one number, for what is known of each as a whole.
 inline constexpr uint16_t uniform_base = 256, predicate_base = 512, uniform_predicate_base = 520, tracked = 528;
 
@@ -63,14 +68,18 @@ struct Ready {
   // upper half.
   std::array<const Words*, sass::most_operands> fixed{}, fixed_high{};
   std::vector<uint16_t> reads, writes;  // registers, as numbers above
+  Origins constants = 0;                // of the constants at fixed places that it reads
   std::vector<uint16_t> address_reads;  // those that decide where an access goes, and whether
 };
 
 // Bytes of a constant bank; beyond them there are zeros.
 struct Bank {
   std::vector<uint8_t> bytes;
+  std::vector<bool> unknown;  // by byte; those beyond are known
   void put(uint64_t offset, uint64_t value, unsigned size);
   uint32_t word(uint64_t offset) const;
+  void set_unknown(uint64_t offset);
+  Origins origins(uint64_t offset, unsigned size) const;
   uint8_t byte(uint64_t offset) const { return offset < bytes.size() ? bytes[offset] : 0; }
 };
 using Banks = std::map<uint32_t, Bank>;

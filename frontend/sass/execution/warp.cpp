@@ -35,15 +35,17 @@ void Warp::note(const ir::TracedRequest& request) {
   if (!trace_.steps.empty()) trace_.steps.back().request = static_cast<int32_t>(trace_.requests.size()) - 1;
 }
 
-bool Warp::is_from_memory(const std::vector<uint16_t>& registers) const {
-  return std::any_of(registers.begin(), registers.end(), [&](uint16_t each) { return from_memory_[each]; });
+Origins Warp::origins_of(const std::vector<uint16_t>& registers) const {
+  Origins origins = 0;
+  for (const uint16_t each : registers) origins |= origins_[each];
+  return origins;
 }
 
-// What the instruction that is executed writes derives from memory if one of its sources does, or what it loads.
+// What the instruction that is executed writes derives from what its sources do, and from what it loads.
 void Warp::follow_data() {
-  const bool derives = loaded_from_memory_ || is_from_memory(ready_->reads);
+  const Origins origins = loaded_ | ready_->constants | origins_of(ready_->reads);
   const bool all = lanes_ == control_.alive();
-  for (const uint16_t each : ready_->writes) from_memory_[each] = derives || (!all && from_memory_[each]);
+  for (const uint16_t each : ready_->writes) origins_[each] = origins | (all ? Origins{0} : origins_[each]);
 }
 
 // What is not known here writes zeros, and true.
@@ -63,7 +65,7 @@ void Warp::forget() {
 }
 
 void Warp::execute() {
-  loaded_from_memory_ = false;
+  loaded_ = 0;
   if (ready_->action != nullptr)
     ready_->action(*this);
   else if (ready_->effect != nullptr)

@@ -31,10 +31,10 @@ struct BlockState {
   int64_t number = 0;  // the same, linear
   int64_t most_steps = 0;
   Memory shared = {};
-  int64_t steps = 0;                // of all warps
-  int64_t steps_before = 0;         // of blocks that were executed before
-  bool shared_from_memory = false;  // what was loaded from memory was stored to shared memory
-  bool depends_on_data = false;
+  int64_t steps = 0;           // of all warps
+  int64_t steps_before = 0;    // of blocks that were executed before
+  Origins shared_origins = 0;  // of what was stored to shared memory
+  Origins deciding = 0;        // of what branches and addresses depended on
   std::set<std::string> unknown = {};
   std::string stopped = {};
 };
@@ -98,7 +98,7 @@ class Warp : public Operands {
   void follow_data();
   void forget();
   void note(const ir::TracedRequest& request);
-  bool is_from_memory(const std::vector<uint16_t>& registers) const;
+  Origins origins_of(const std::vector<uint16_t>& registers) const;
   // control.cpp
   void transfer(size_t group, LaneSet lanes);
   void branch(size_t group, LaneSet lanes);
@@ -123,7 +123,7 @@ class Warp : public Operands {
     for_each_lane(places.local, [&](unsigned i) { act(own_, places.address[i] + 4 * warp_lanes * word, i); });
   }
   void mark_loaded(const Places& places);
-  void mark_stored(const Places& places, bool from_memory);
+  void mark_stored(const Places& places, Origins origins);
   // requests.cpp
   void note_access(ir::TracedRequest::Kind kind, const Places& places, unsigned bytes);
   void note_constants(const Longs& offsets, uint32_t bank);
@@ -133,12 +133,12 @@ class Warp : public Operands {
   Convergence control_;
   Memory own_;  // local memory of its lanes
   ir::WarpTrace trace_;
-  std::array<bool, tracked> from_memory_{};  // by register: some lane of it derives from a load
-  bool own_from_memory_ = false;             // likewise of local memory
+  std::array<Origins, tracked> origins_{};  // by register: what some lane of it derives from
+  Origins own_origins_ = 0;                 // likewise of local memory
   std::array<unsigned, ir::barriers_of_block> expected_{}, arrived_{}, agreeing_{};
   std::array<unsigned, ir::barriers_of_block> reduces_{};              // barrier_reduction
   unsigned reduction_ = 0, reduced_lanes_ = 0, reduced_agreeing_ = 0;  // of the last barrier that it waited for
-  bool loaded_from_memory_ = false;  // what the instruction that is executed has loaded
+  Origins loaded_ = 0;  // what the instruction that is executed has loaded
 };
 
 }  // namespace warpspan::execution

@@ -59,6 +59,8 @@ registers = 32
 shared = "1K"
 model = "pipeline"
 max = "80 us"
+expect = "20.5 us"
+expect_tolerance = "2.5%"
 max_registers = 64
 max_spill = 0
 max_stack = 8
@@ -104,10 +106,12 @@ max_shared = 4096
   CHECK(budget.launch.registers == 32);
   CHECK(budget.launch.dynamic_shared == 1024);
   CHECK(budget.time->text == "80 us");
-  CHECK(budget.most[1]->most == 64);
-  CHECK(budget.most[2]->most == 0);
-  CHECK(budget.most[3]->most == 8);
-  CHECK(budget.most[4]->most == 4096);
+  CHECK(budget.expected->text == "20.5 us");
+  CHECK(budget.tolerance.text == "2.5%");
+  CHECK(budget.most[2]->most == 64);
+  CHECK(budget.most[3]->most == 0);
+  CHECK(budget.most[4]->most == 8);
+  CHECK(budget.most[5]->most == 4096);
 }
 
 TEST_CASE("a launch has keys before its entry, and that before the defaults") {
@@ -224,4 +228,15 @@ TEST_CASE("new times leave everything else as it stands") {
   // A default stays one.
   CHECK(updated("[defaults]\nmax = \"1 s\"\n[[budget]]\nkernel = \"a\"\n", "2 us") ==
         "[defaults]\nmax = \"1 s\"\n[[budget]]\nkernel = \"a\"\nmax = \"2 us\"\n");
+}
+
+TEST_CASE("an expected time has a tolerance, 5 % unless it is given") {
+  const std::string entry = "[[budget]]\nkernel = \"k\"\n";
+  CHECK(read(entry + "expect = \"20 us\"\n").front().tolerance.text == "5%");
+  CHECK(read(entry + "expect = \"20 us\"\n").front().has_limit());
+  CHECK(errors_of(entry + "expect_tolerance = \"5%\"\n") ==
+        "3:20: 'expect_tolerance' goes with 'expect' | write expect = \"20 us\", or leave it out\n");
+  CHECK(errors_of(entry + "expect = 20\n").find("'expect' has no unit") != std::string::npos);
+  CHECK(errors_of(entry + "expect = \"20 us\"\nexpect_tolerance = \"5\"\n").find("expected a percentage") !=
+        std::string::npos);
 }

@@ -63,6 +63,7 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "accesses",
                                                  "listing",
                                                  "ptx",
+                                                 "expected",
                                                  "headlines",
                                                  "advice"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",

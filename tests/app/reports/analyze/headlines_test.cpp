@@ -87,6 +87,16 @@ fir     16x16   0.480 us  0.700 us          8.203 us  one warp alone
 )");
 }
 
+TEST_CASE("of several kernels a table has what is expected of any") {
+  KernelReport kernel = example(8203);
+  kernel.expected = ExpectedTime{.cycles = 512};
+  CHECK(kernel_table({{kernel, example(8203)}, {}}, {}) ==
+        R"(kernel  launch     usual  whatever it does  expected  limited by
+fir     16x16   0.700 us          8.203 us    512 ns  one warp alone
+fir     16x16   0.700 us          8.203 us         -  one warp alone
+)");
+}
+
 TEST_CASE("a line for each change, with what becomes of the bounds, never less") {
   KernelReport kernel = example(8203);
   CHECK(advice_table(kernel, 100).empty());

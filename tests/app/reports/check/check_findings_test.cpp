@@ -36,7 +36,7 @@ CheckReport with_one(Verdict verdict) {
 // A report as a gate might leave it, consistent or not.
 CheckReport random_report(std::mt19937& random) {
   const auto pick = [&random](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
-  const auto verdict = [&] { return pick(3) != 0 ? Verdict::pass : static_cast<Verdict>(pick(6)); };
+  const auto verdict = [&] { return pick(3) != 0 ? Verdict::pass : static_cast<Verdict>(pick(7)); };
   CheckReport report;
   for (int i = pick(4); i > 0; --i) {
     CheckResult result;
@@ -45,7 +45,7 @@ CheckReport random_report(std::mt19937& random) {
     for (int j = pick(3); j > 0; --j) {
       const Verdict own = result.verdict == Verdict::pass ? Verdict::pass : verdict();
       result.limits.push_back(
-          {static_cast<Quantity>(pick(5)), pick(2) == 0 ? std::optional<int64_t>() : pick(99), pick(99), "limit", own});
+          {static_cast<Quantity>(pick(6)), pick(2) == 0 ? std::optional<int64_t>() : pick(99), pick(99), "limit", own});
     }
     if (result.verdict != Verdict::pass && pick(2) == 0) result.errors = {support::usage_error("of a kernel")};
     report.errors.insert(report.errors.end(), result.errors.begin(), result.errors.end());
@@ -84,6 +84,8 @@ TEST_CASE("a result that does not pass is a finding even if nothing says why") {
         std::vector<std::string>{"no-such-kernel budgets.toml:4 k: no kernel has this name"});
   CHECK(lines_of(with_one(Verdict::unused)) ==
         std::vector<std::string>{"no-budget budgets.toml:4 k: no budget is for this kernel"});
+  CHECK(lines_of(with_one(Verdict::slower)) ==
+        std::vector<std::string>{"expected-slower budgets.toml:4 k: expected to take longer than its budget says"});
   CHECK(lines_of(with_one(Verdict::pass)).empty());
 }
 
@@ -103,6 +105,14 @@ TEST_CASE("a register limit without a log is told beside a makespan that is over
         std::vector<std::string>{
             "over-budget budgets.toml:4 k: worst-case makespan <= 11 cycles, budget 10 cycles, over by 10.0 %",
             "not-bounded budgets.toml:4 k: registers not known, budget 32"});
+}
+
+TEST_CASE("an expected time is told with the tolerance of its budget") {
+  CheckReport report = with_one(Verdict::slower);
+  report.results[0].limits = {{Quantity::expected, 107, 105, "100 ns", Verdict::slower, "5%"}};
+  CHECK(lines_of(report) == std::vector<std::string>{
+                                "expected-slower budgets.toml:4 k: expected time 107 cycles, budget 100 ns and 5% (105 "
+                                "cycles), over by 2.0 %"});
 }
 
 TEST_CASE("there are findings exactly where a gate does not pass") {

@@ -51,7 +51,8 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
                                          {"most", 8000},
                                          {"unit", "cycles"},
                                          {"text", "8 us"},
-                                         {"status", "over"}});
+                                         {"status", "over"},
+                                         {"tolerance", ""}});
   CHECK(first.at("limits").at(1).at("value").is_null());
   CHECK(first.at("limits").at(1).at("unit") == "registers");
   CHECK(first.at("limited_by") == "waiting for issue slots");
@@ -84,6 +85,7 @@ TEST_CASE("the status of a gate is that of its exit") {
   CHECK(status_after(Verdict::pass, {warning}) == "done");
   CHECK(status_after(Verdict::over, {}) == "over-budget");
   CHECK(status_after(Verdict::fell, {}) == "over-budget");
+  CHECK(status_after(Verdict::slower, {}) == "over-budget");
   CHECK(status_after(Verdict::missing, {support::usage_error("none")}) == "wrong-use");
   CHECK(status_after(Verdict::over, {support::usage_error("none"), input}) == "not-bounded");
   CHECK(nlohmann::json::parse(to_json(CheckReport())).at("status") == "over-budget");

@@ -165,7 +165,8 @@ TEST_CASE("only a gate without an error, with results that pass, passes") {
   report.errors.push_back(support::usage_error("cannot read"));
   CHECK_FALSE(passes(report));
   report.errors.clear();
-  for (const Verdict verdict : {Verdict::over, Verdict::fell, Verdict::unbounded, Verdict::missing, Verdict::unused}) {
+  for (const Verdict verdict :
+       {Verdict::over, Verdict::slower, Verdict::fell, Verdict::unbounded, Verdict::missing, Verdict::unused}) {
     report.results.push_back(result_of("fir", verdict, {}));
     CHECK_FALSE(passes(report));
     report.results.pop_back();

@@ -92,3 +92,11 @@ TEST_CASE("margins and ratchets are exact") {
           "--margin: expected a percentage from 0% to 100%, such as 10% or 2.5%, got '" + std::string(text) + "'");
   }
 }
+
+TEST_CASE("a tolerance is rounded down") {
+  CHECK(with_tolerance(100, percent("5%")) == 105);
+  CHECK(with_tolerance(101, percent("5%")) == 106);
+  CHECK(with_tolerance(19, percent("5%")) == 19);
+  CHECK(with_tolerance(0, percent("5%")) == 0);
+  CHECK_FALSE(with_tolerance(std::numeric_limits<int64_t>::max(), percent("1%")));
+}

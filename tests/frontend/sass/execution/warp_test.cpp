@@ -131,18 +131,27 @@ TEST_CASE("execution: shuffles, votes and reductions of a warp") {
   CHECK(only_request({{{0, 0}}, trace.requests, {}}).serial == 16);
 }
 
-TEST_CASE("execution: an address or a branch that depends on memory is noted") {
+TEST_CASE("execution: an address or a branch that depends on memory, or on what is not given, is noted") {
   const sass::Word compare{0x000000040900780c, 0x000fd00003f06270};  // ISETP.GE.AND P0, PT, R9, 0x4, PT
   const sass::Word ends{0x000000000000094d, 0x000fea0003800000};     // @P0 EXIT
   Executed depends(90, Words{load, compare, ends});
   point(depends, 2, 4);
-  CHECK(depends.run().state().depends_on_data);
+  CHECK(depends.run().state().deciding == execution::of_memory);
   Executed is_apart(90, Words{load, {0x000000040800780c, 0x000fd00003f06270}, ends});  // of R8
   point(is_apart, 2, 4);
-  CHECK_FALSE(is_apart.run().state().depends_on_data);
+  CHECK(is_apart.run().state().deciding == 0);
   Executed address(90, Words{load, {0x00000000ff027224, 0x004fe200078e0009}, load});  // R2 = R9
   point(address, 2, 4);
-  CHECK(address.run().state().depends_on_data);
+  CHECK(address.run().state().deciding == execution::of_memory);
+  // ISETP.GE.AND P0, PT, R9, c[0x0][0x160], PT, where nobody gives what lies there
+  const sass::Word compare_parameter{0x0000580009007a0c, 0x000fd00003f06270};
+  execution::Banks banks;
+  banks[0].put(0x160, 0, 4);
+  Executed given(80, Words{compare_parameter, ends}, banks);
+  CHECK(given.run().state().deciding == 0);
+  banks[0].set_unknown(0x162);
+  Executed unknown(80, Words{compare_parameter, ends}, banks);
+  CHECK(unknown.run().state().deciding == execution::of_unknown);
 }
 
 TEST_CASE("execution: what is not known writes zeros, and is named") {

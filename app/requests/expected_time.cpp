@@ -1,0 +1,116 @@
+#include "app/requests/expected_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/reports/readable.hpp"
+#include "support/checked.hpp"
+#include "timing/simulate/figures.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using Method = ExpectedTime::Method;
+using support::Integer;
+using support::Result;
+
+// How far off estimates were on an H100, in hundredths: the spreads in docs/simulated.md, which a test compares.
+constexpr int64_t factor_of_simulation = 120, factor_of_quick = 124, factor_of_code = 245, factor_of_ptx = 321;
+// Of the formula: by how much it is too long on average, in hundredths (the same launches).
+constexpr int64_t mean_of_code = 87, mean_of_ptx = 205;
+
+// One warp's average path for each wave of blocks, and what the warps of a multiprocessor issue; mean: as above.
+std::optional<int64_t> by_formula(const timing::Analysis& analysis, const timing::Machine& machine, int64_t mean) {
+  const timing::Load& load = analysis.load;
+  const int64_t waves = (load.blocks - 1) / std::max<int64_t>(1, load.residency.blocks.least) + 1;
+  Integer of_warp = 0;
+  for (const int64_t count : analysis.instructions) of_warp += count;
+  const auto issued = (of_warp * load.warps).value();
+  if (!issued) return std::nullopt;
+  const auto hundredths = ((Integer(waves) * analysis.average + *issued / machine.schedulers) * 100).value();
+  return hundredths ? std::optional(std::max<int64_t>(1, *hundredths / mean)) : std::nullopt;
+}
+
+Result<timing::Simulation> simulation_of(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
+                                         const timing::Machine& machine, SimulationEffort effort) {
+  const auto execution = analyzed.execution(execution_of(effort));
+  if (!execution) return execution.errors();
+  return timing::simulate(simulated_launch(analyzed, load, *execution), machine, limits_of(effort));
+}
+
+// Why a simulation tells nothing of a launch; empty: it does.
+std::string useless(const timing::Simulation& simulation, SimulationEffort effort) {
+  if (!simulation.stopped.empty()) {
+    const bool is_short = effort == SimulationEffort::quick && simulation.stopped.ends_with(" steps");
+    return simulation.stopped + (is_short ? ": give --simulate full" : "");
+  }
+  if (simulation.depends_on_arguments) return "parameters without a value decide what it does: give --arg";
+  return {};
+}
+
+std::optional<ExpectedTime> simulated(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
+                                      const timing::Machine& machine, SimulationEffort effort, std::string& why_not) {
+  const auto simulation = simulation_of(analyzed, load, machine, effort);
+  why_not = simulation ? useless(*simulation, effort) : simulation.errors().front().message;
+  return why_not.empty() ? std::optional(expected_by(*simulation, machine, effort)) : std::nullopt;
+}
+
+}  // namespace
+
+ir::ExecutionOptions execution_of(SimulationEffort effort) {
+  ir::ExecutionOptions options;
+  if (effort == SimulationEffort::quick) options.most_steps = 200'000;
+  return options;
+}
+
+timing::SimulationLimits limits_of(SimulationEffort effort) {
+  timing::SimulationLimits limits;
+  if (effort == SimulationEffort::quick) limits.instructions = 50'000;
+  return limits;
+}
+
+timing::SimulatedLaunch simulated_launch(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
+                                         std::function<ir::BlockTrace(int64_t)> trace) {
+  return {analyzed.kernel, analyzed.details, analyzed.launch.grid.value_or(ir::Extent{}), load, std::move(trace)};
+}
+
+ExpectedTime expected_by(const timing::Simulation& simulation, const timing::Machine& machine,
+                         SimulationEffort effort) {
+  ExpectedTime expected;
+  expected.method = Method::simulated;
+  expected.cycles = std::max<int64_t>(1, std::llround(simulation.cycles));
+  expected.depends_on_data = simulation.depends_on_data;
+  expected.assumptions = simulation.assumed;
+  if (!simulation.zeroed.empty())
+    expected.assumptions.push_back("Results of " + joined(simulation.zeroed) + " are taken to be 0.");
+  const bool is_known = simulation.stopped.empty() && !simulation.depends_on_arguments && !simulation.depends_on_data;
+  if (is_known && timing::is_simulation_measured(machine))
+    expected.usual_factor = effort == SimulationEffort::quick ? factor_of_quick : factor_of_simulation;
+  return expected;
+}
+
+std::optional<ExpectedTime> expected_time(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis,
+                                          const timing::Machine& machine, SimulationEffort effort) {
+  std::string why_not = "it is PTX: give machine code, or --assemble 'ptxas -O3'";
+  if (analyzed.execution) why_not = "--simulate never";
+  if (analyzed.execution && effort != SimulationEffort::never) {
+    if (auto expected = simulated(analyzed, analysis.load, machine, effort, why_not)) return expected;
+  }
+  return estimated_time(analyzed, analysis, machine, std::move(why_not));
+}
+
+std::optional<ExpectedTime> estimated_time(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis,
+                                           const timing::Machine& machine, std::string not_simulated) {
+  const bool is_code = analyzed.kernel.is_machine_code();
+  const auto cycles = by_formula(analysis, machine, is_code ? mean_of_code : mean_of_ptx);
+  if (!cycles) return std::nullopt;
+  ExpectedTime expected;
+  expected.cycles = *cycles;
+  if (timing::is_simulation_measured(machine)) expected.usual_factor = is_code ? factor_of_code : factor_of_ptx;
+  expected.not_simulated = std::move(not_simulated);
+  expected.assumptions.emplace_back("Loops run as often as they do at most, and the longer path is taken.");
+  return expected;
+}
+
+}  // namespace warpspan::app
