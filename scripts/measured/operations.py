@@ -690,8 +690,8 @@ def source():
     return HEAD + "\n".join([*functions, *(kernel.text for kernel in kernels())])
 
 
-def launches():
-    for kernel in kernels():
+def launches(kernels):
+    for kernel in kernels:
         for grid, block in kernel.grids:
             turns = kernel.alone if block == 32 else kernel.turns
             yield Launch(kernel.family, kernel.name, grid, block, kernel.shared, kernel.cluster, turns, kernel.object)
