@@ -11,6 +11,7 @@
 //   texture, surface   an object of 1,024 x 1,024 texels of four floats, coordinates in [0, 1), linear
 //   texture:1d         4,096 such texels, likewise; texture:3d: 64 x 64 x 64
 //   texture:1d:point   the same with coordinates in texels, likewise texture:2d:point and texture:3d:point
+//   tensor             the description of 8,192 by 8,192 words in boxes of 32 by 32
 //   global:NAME:VALUE  no argument: 32 bits of a variable of the module
 // FROM and TO are numbers of lines, from 0, TO not among them. On standard output stands a line "NUMBER begin" before
 // each launch, then "NUMBER ok NANOSECONDS", by the clock of the device, with what it takes to begin and to end, or
@@ -203,6 +204,19 @@ class Memory {
     return made;
   }
 
+  // Of an array of its own.
+  CUtensorMap tensor() {
+    if (tensor_bytes_ == 0) check(cuMemAlloc(&tensor_bytes_, array_bytes), "memory");
+    CUtensorMap map{};
+    const cuuint64_t sizes[] = {8 * side, 8 * side}, strides[] = {8 * side * sizeof(unsigned)};
+    const cuuint32_t box[] = {32, 32}, steps[] = {1, 1};
+    check(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, reinterpret_cast<void*>(tensor_bytes_), sizes,
+                                 strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                 CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+          "tensor");
+    return map;
+  }
+
   CUsurfObject surface() {
     if (surface_ != 0) return surface_;
     const CUDA_RESOURCE_DESC resource = resource_of("surface");
@@ -250,7 +264,7 @@ class Memory {
 
   std::vector<CUdeviceptr> arrays_, made_;
   std::map<std::string, Original> originals_;
-  CUdeviceptr flushed_ = 0;
+  CUdeviceptr flushed_ = 0, tensor_bytes_ = 0;
   CUarray line_ = nullptr, plane_ = nullptr, cube_ = nullptr;
   std::map<std::string, CUtexObject> textures_;
   CUsurfObject surface_ = 0;
@@ -276,6 +290,8 @@ std::vector<std::vector<char>> arguments(const std::vector<std::string>& words, 
       made.push_back(bytes_of_value(memory.array_of(std::stoull(pieces[1]), word.substr(pieces[1].size() + 7))));
     } else if (pieces[0] == "texture") {
       made.push_back(bytes_of_value(memory.texture(word)));
+    } else if (word == "tensor") {
+      made.push_back(bytes_of_value(memory.tensor()));
     } else if (word == "surface") {
       made.push_back(bytes_of_value(memory.surface()));
     } else if (pieces.size() == 2 && pieces[0] == "bytes") {

@@ -64,7 +64,7 @@ def of_operations(files=OPERATIONS):
     for file in files:
         for launch in operations.launches(OPERATIONS[file].kernels()):
             options = f"--arg 1={launch.turns} --buffer 0={ARRAY}"
-            if launch.object:
+            if launch.object in ("tex", "surf"):
                 options += " --assume plain-textures"
             yield dict(family=launch.family, file=file, kernel=launch.kernel, block=str(launch.block),
                        grid=str(launch.grid), shared=launch.shared, options=options)
@@ -172,7 +172,9 @@ def plan_line(row, cubin):
     drawn = row["file"].endswith(".cubin") or any(option == "--contents" for option, _ in given)
     for index, (kind, bits, size) in enumerate(parameters(row["file"], row["kernel"])):
         value = given.get(("--arg", str(index)))
-        if size:
+        if size and re.search(r"\btensor(?:map)?\b", body_of(row["file"], row["kernel"])):
+            words.append("tensor")
+        elif size:
             held = bytearray(size)
             for (option, name), number in given.items():
                 inside = re.fullmatch(rf"{index}\+(\d+):4", name) if option == "--arg" else None

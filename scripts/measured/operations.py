@@ -8,7 +8,7 @@ import collections
 import itertools
 
 # A kernel: the family that the document counts it with; turns of its loop, alone if blocks are of one warp; object: tex,
-# surf or nothing.
+# surf, tensor or nothing.
 Kernel = collections.namedtuple("Kernel", "family name text turns alone grids shared cluster object")
 Launch = collections.namedtuple("Launch", "family kernel grid block shared cluster turns object")
 
@@ -61,7 +61,8 @@ BODY = """extern "C" __global__ void {attribute}h_{name}({parameters}) {{
   g[gt] = x + y + (u)l + (u)f;
 }}
 """
-PARAMETERS = {"": "u* g, int n", "tex": "u* g, int n, ull tex", "surf": "u* g, int n, ull surf"}
+PARAMETERS = {"": "u* g, int n", "tex": "u* g, int n, ull tex", "surf": "u* g, int n, ull surf",
+              "tensor": "u* g, int n, const __grid_constant__ Map map"}
 
 # Operations on registers, by family and type of the registers: %0 is read and written, %1 and %2 are read.
 CHAINED = {

@@ -6,6 +6,7 @@ from operations import ALL, LINES, NEXT_LINE, ONE_WARP, body, matrix_chains, num
 HEAD = """#include <cuda_fp16.h>
 typedef unsigned u;
 typedef unsigned long long ull;
+struct alignas(64) Map { char bytes[128]; };
 """
 
 # Blocks of threads for what takes a whole warp group.
@@ -139,6 +140,20 @@ def bulk_copies():
     yield "cp_async4_conflict", copy, 32, {"shared": 16384}
 
 
+def tensor_copies():
+    """Of boxes of 32 by 32 words, from shared memory and into the L2."""
+    commit = ptx("cp.async.bulk.commit_group;") + ptx("cp.async.bulk.wait_group 0;")
+    inputs = '"l"(&map),"r"((i*96+(int)blockIdx.x*32)&8191),"r"((i*32)&8191)'
+    others = {"shared": 4096, "grids": (ONE_WARP, (264, 128)), "object": "tensor"}
+    store = ptx("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0,{%1,%2}],[%3];", "", inputs + ',"r"(sa)')
+    yield "tensor_store", f"if(t==0) {{ {store} {commit} }}", 16, others
+    add = ptx("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%0,{%1,%2}],[%3];", "", inputs + ',"r"(sa)')
+    yield "tensor_add", f"if(t==0) {{ {add} {commit} }}", 16, others
+    fetch = ptx("cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%0,{%1,%2}];", "", inputs)
+    yield "tensor_prefetch", f"if(t==0) {{ {fetch} }}", 16, others
+    yield "prefetch_map", "if(t==0) " + ptx("prefetch.tensormap [%0];", "", '"l"(&map)'), 16, others
+
+
 OWN_BARRIER = "if(t==0) " + ptx("mbarrier.init.shared.b64 [%0],1;", "", '"r"(sa)') + " __syncthreads();"
 BARRIER = "if(t==0) " + ptx("mbarrier.init.shared.b64 [%0],1000000;", "", '"r"(sa)') + " __syncthreads();"
 
@@ -262,7 +277,7 @@ def accesses():
 
 def textures():
     texel = {"before": "f=gt*0.37f;"}
-    plane, start = '"l"(tex),"f"(f*0.713f),"f"(gt*0.37f+i*0.11f),"r"((x+gt)&1023),"r"((i*7+gt)&1023)', '"+f"(f)'
+    plane, start = '"l"(tex),"f"(f*0.713f),"f"(gt*0.37f+i*0.11f),"r"((x+gt+i*3)&1023),"r"((i*7+gt)&1023)', '"+f"(f)'
     forms = {
         "tex1d": "tex.1d.v4.f32.f32 {a,b,c,d},[%1,{%2}]",
         "tex1d_point": "tex.1d.v4.f32.s32 {a,b,c,d},[%1,{%4}]",
@@ -292,7 +307,7 @@ def integers():
         yield (name, chains, 256, {"before": "u z0=t,z1=t*3,z2=t*7,z3=t*11;", "after": "x+=z0+z1+z2+z3;"})
 
 
-FAMILIES = {"barriers and fences": [barrier_objects, clusters, orders], "bulk copies": [bulk_copies],
+FAMILIES = {"barriers and fences": [barrier_objects, clusters, orders], "bulk copies": [bulk_copies, tensor_copies],
             "textures and surfaces": [textures], "integers": [integers]}
 
 

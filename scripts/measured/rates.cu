@@ -1,6 +1,8 @@
 // Measures on the first GPU how fast few lines are served, how long caches and TLBs keep what was read, and what bulk
 // copies take: rates EXPERIMENT, one of lines, l2, l1, pages, bulk. Prints rows of a table with its head; cycles are
 // those of a multiprocessor (clock64). scripts/measure-rates runs all of them.
+#include <cuda.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -304,8 +306,10 @@ void pages() {
 
 constexpr u ring = 4;
 
-// One thread of a block copies `size` bytes into shared memory, `depth` copies on their way at a time.
-__global__ void bulk_loads(const char* g, u size, u depth, u count, ull apart, ull* taken, u* latencies) {
+// One thread of a block copies `size` bytes into shared memory, `depth` copies on their way at a time; boxes of a
+// tensor, if it is described.
+__global__ void bulk_loads(const char* g, const __grid_constant__ CUtensorMap map, bool of_tensor, u size, u depth,
+                           u count, ull apart, ull* taken, u* latencies) {
   extern __shared__ __align__(1024) char tile[];
   __shared__ ull barriers[ring];
   if (threadIdx.x != 0) return;
@@ -334,12 +338,32 @@ __global__ void bulk_loads(const char* g, u size, u depth, u count, ull apart, u
     const u bar = bars[i % depth];
     started = clock64();
     asm volatile("{.reg .b64 q; mbarrier.arrive.expect_tx.shared.b64 q,[%0],%1;}" ::"r"(bar), "r"(size) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0],[%1],%2,[%3];" ::"r"(
-                     to + (i % depth) * size),
-                 "l"(from), "r"(size), "r"(bar)
-                 : "memory");
+    const int x = int(((blockIdx.x + i * (apart != 0)) * 32) & 8191), y = int((i * apart / 65536 * 32) & 8191);
+    if (of_tensor)
+      asm volatile(
+          "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0],[%1,{%2,%3}],[%4];" ::"r"(
+              to + (i % depth) * size),
+          "l"(&map), "r"(x), "r"(y), "r"(bar)
+          : "memory");
+    else
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0],[%1],%2,[%3];" ::"r"(
+                       to + (i % depth) * size),
+                   "l"(from), "r"(size), "r"(bar)
+                   : "memory");
   }
   taken[blockIdx.x] = clock64() - begin;
+}
+
+// Of 8,192 by 8,192 words, in boxes of 32 words by so many.
+CUtensorMap described(char* g, u rows) {
+  CUtensorMap map{};
+  const cuuint64_t sizes[] = {8192, 8192}, strides[] = {32768};
+  const cuuint32_t box[] = {32, rows}, steps[] = {1, 1};
+  const CUresult result = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, g, sizes, strides, box, steps,
+                                                 CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                                 CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) std::fprintf(stderr, "rates: tensor: %d\n", int(result));
+  return map;
 }
 
 void bulk() {
@@ -349,22 +373,26 @@ void bulk() {
   u* latencies = memory<u>(256);
   check(cudaFuncSetAttribute(bulk_loads, cudaFuncAttributeMaxDynamicSharedMemorySize, 131072), "shared memory");
   std::printf(
-      "experiment,from,blocks,bytes,at a time,cycles of a copy,of the first block: least,median,of ten nine,most\n");
-  for (const bool cold : {false, true})
-    for (const int blocks : {1, multiprocessors()})
-      for (const u size : {16u, 64u, 128u, 256u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u})
-        for (const u depth : {1u, 2u, 4u}) {
-          bulk_loads<<<blocks, 32, depth * size>>>(g, size, depth, count, cold ? 65536 * 133 : 0, taken, latencies);
-          const std::vector<ull> cycles = copied(taken, blocks);
-          std::vector<u> sorted = copied(latencies, count);
-          std::sort(sorted.begin(), sorted.end());
-          std::printf("bulk,%s,%d,%u,%u,%.1f", cold ? "memory" : "L2", blocks, size, depth,
-                      double(*std::max_element(cycles.begin(), cycles.end())) / count);
-          if (depth == 1)
-            std::printf(",%u,%u,%u,%u\n", sorted[0], sorted[count / 2], sorted[count * 9 / 10], sorted[count - 1]);
-          else
-            std::printf(",,,,\n");
-        }
+      "experiment,of,from,blocks,bytes,at a time,cycles of a copy,of the first block: least,median,of ten nine,most\n");
+  for (const bool of_tensor : {false, true})
+    for (const bool cold : {false, true})
+      for (const int blocks : {1, multiprocessors()})
+        for (const u size : {16u, 64u, 128u, 256u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u})
+          for (const u depth : {1u, 2u, 4u}) {
+            if (of_tensor && size < 128) continue;
+            const CUtensorMap map = described(g, std::max(1u, size / 128));
+            bulk_loads<<<blocks, 32, depth * size>>>(g, map, of_tensor, size, depth, count, cold ? 65536 * 133 : 0,
+                                                     taken, latencies);
+            const std::vector<ull> cycles = copied(taken, blocks);
+            std::vector<u> sorted = copied(latencies, count);
+            std::sort(sorted.begin(), sorted.end());
+            std::printf("bulk,%s,%s,%d,%u,%u,%.1f", of_tensor ? "tensors" : "bytes", cold ? "memory" : "L2", blocks,
+                        size, depth, double(*std::max_element(cycles.begin(), cycles.end())) / count);
+            if (depth == 1)
+              std::printf(",%u,%u,%u,%u\n", sorted[0], sorted[count / 2], sorted[count * 9 / 10], sorted[count - 1]);
+            else
+              std::printf(",,,,\n");
+          }
 }
 
 }  // namespace
