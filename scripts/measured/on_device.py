@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs what scripts/attack-device prepared, on a machine with the GPU: on_device.py FOLDER [SECONDS] writes figures.csv,
-random.csv, a table of each experiment of rates.cu and log into FOLDER, and ends after SECONDS (235). It stands in a folder with the
-launcher, rates, plans and cubins."""
+"""Runs what scripts/attack-device prepared, on a machine with the GPU: on_device.py FOLDER [SECONDS [EXPERIMENT ...]] writes
+figures.csv, random.csv, a table of each experiment of rates.cu and log into FOLDER, and ends after SECONDS (235). It stands in a
+folder with the launcher, rates, plans and cubins."""
 import csv
 import glob
 import pathlib
@@ -10,13 +10,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 sys.dont_write_bytecode = True
 import profiling
 
 HERE = pathlib.Path(__file__).resolve().parent
 BEGIN = time.monotonic()
-EXPERIMENTS = {"lines": 12, "l2": 10, "l1": 6, "pages": 15, "bulk": 8}  # seconds at most
+EXPERIMENTS = {"lines": 12, "l2": 10, "l1": 6, "pages": 15, "bulk": 8, "sleep": 8}  # seconds at most
 # Shares of the time after which the figures and the experiments are over.
 FIGURES, RATES = 0.42, 0.60
 
@@ -72,7 +73,11 @@ def measure(name, launcher, ncu, folder, out, until, log):
     """A plan: each launch alone first, to see which do not end, then the others under the profiler."""
     with open(HERE / f"{name}.rows.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    lines = [line.replace("@/", f"{HERE}/") for line in (HERE / f"{name}.plan").read_text().splitlines()]
+    if not rows:
+        return
+    with zipfile.ZipFile(HERE / f"{name}.zip") as cubins:
+        cubins.extractall(folder)
+    lines = [line.replace("@/", f"{folder}/") for line in (HERE / f"{name}.plan").read_text().splitlines()]
     table = Table(rows, out / f"{name}.csv")
     alone = profiling.measure(profiling.Runner(launcher, None, folder, len(lines), 12), lines, min(until, time.monotonic() + 40))
     say(log, f"{name}: {len(alone)} of {len(lines)} launched")
@@ -86,9 +91,9 @@ def measure(name, launcher, ncu, folder, out, until, log):
     say(log, f"{name}: {sum(isinstance(what, int) for what in results.values())} of {len(good)} measured")
 
 
-def rates(program, out, until, log):
-    for experiment, seconds in EXPERIMENTS.items():
-        seconds = min(seconds, until - time.monotonic())
+def rates(program, experiments, out, until, log):
+    for experiment in experiments:
+        seconds = min(EXPERIMENTS[experiment], until - time.monotonic())
         if seconds < 1:
             return say(log, f"{experiment}: no time")
         with open(out / f"{experiment}.csv", "w") as file:
@@ -102,6 +107,7 @@ def rates(program, out, until, log):
 def main():
     out = pathlib.Path(sys.argv[1]).resolve()
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 235
+    experiments = sys.argv[3:] or EXPERIMENTS
     out.mkdir(parents=True, exist_ok=True)
     with open(out / "log", "w") as log, tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)
@@ -110,7 +116,7 @@ def main():
         say(log, said("nvidia-smi", "--query-gpu=name,driver_version,clocks.sm,clocks.mem,memory.used", "--format=csv,noheader").strip())
         launcher, program = built(folder, "launch", "launch.cpp", log), built(folder, "rates", "rates.cu", log)
         steps = [lambda: measure("figures", launcher, ncu, folder, out, BEGIN + FIGURES * seconds, log),
-                 lambda: rates(program, out, BEGIN + RATES * seconds, log),
+                 lambda: rates(program, experiments, out, BEGIN + RATES * seconds, log),
                  lambda: measure("random", launcher, ncu, folder, out, BEGIN + seconds, log)]
         for step in steps:
             try:

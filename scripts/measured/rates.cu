@@ -1,6 +1,6 @@
-// Measures on the first GPU how fast few lines are served, how long caches and TLBs keep what was read, and what bulk
-// copies take: rates EXPERIMENT, one of lines, l2, l1, pages, bulk. Prints rows of a table with its head; cycles are
-// those of a multiprocessor (clock64). scripts/measure-rates runs all of them.
+// Measures on the first GPU how fast few lines are served, how long caches and TLBs keep what was read, what bulk
+// copies take, and how long threads sleep: rates EXPERIMENT, one of lines, l2, l1, pages, bulk, sleep. Prints rows of a
+// table with its head; cycles are those of a multiprocessor (clock64). scripts/attack-device runs all of them.
 #include <cuda.h>
 
 #include <algorithm>
@@ -226,9 +226,9 @@ void l1() {
   constexpr u kept = 16;
   u* g = memory<u>(256 * MiB / sizeof(u));
   u* latencies = memory<u>(kept);
-  check(cudaFuncSetAttribute(l1_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024), "shared memory");
+  check(cudaFuncSetAttribute(l1_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, 223 * 1024), "shared memory");
   std::printf("experiment,shared KiB of a block,order,KiB between,hits,of,least,median,of ten nine,most\n");
-  for (const u shared : {0u, 100u, 227u}) {
+  for (const u shared : {0u, 100u, 223u}) {
     for (const Order order :
          {Order{"in order", 128}, {"any", 0}, {"1 KiB apart", 1024}, {"4 KiB apart", 4096}, {"64 KiB apart", 65536}}) {
       for (const u kibibytes : {0u,  2u,  4u,  7u,  10u,  12u,  14u,  16u,  18u,  20u,  22u,  24u,  26u,  28u,  32u,
@@ -395,6 +395,52 @@ void bulk() {
           }
 }
 
+// ---- sleeps
+// --------------------------------------------------------------------------------------------------------------
+
+enum Sleepers { all_alike, each_longer, last_only, one_lane, sleepers };
+const char* const sleeper_names[] = {"all lanes alike", "each lane longer", "the last lane only", "one lane is there"};
+
+// Each warp sleeps again and again; lanes say how long each sleep took.
+template <int Who>
+__global__ void sleeps(u nanoseconds, u turns, u* taken, u* longest) {
+  const u lane = threadIdx.x & 31;
+  if (Who == one_lane && lane != 5) return;
+  const u own = Who == each_longer ? nanoseconds * lane / 31 : Who == last_only && lane != 31 ? 0 : nanoseconds;
+  u most = 0;
+  for (u i = 0; i < turns; ++i) {
+    const ull begin = clock64();
+    __nanosleep(own);
+    const u now = u(clock64() - begin);
+    most = max(most, now);
+    if (blockIdx.x == 0 && threadIdx.x == (Who == one_lane ? 5 : 31)) taken[i] = now;
+  }
+  atomicMax(longest, most);
+}
+
+void sleep() {
+  constexpr u turns = 200;
+  u* taken = memory<u>(turns);
+  u* longest = memory<u>(1);
+  using Kernel = void (*)(u, u, u*, u*);
+  const Kernel kernels[] = {sleeps<all_alike>, sleeps<each_longer>, sleeps<last_only>, sleeps<one_lane>};
+  std::printf("experiment,who,nanoseconds,blocks,warps,turns,least,median,of ten nine,most,longest of all\n");
+  for (int who = 0; who < sleepers; ++who)
+    for (const u nanoseconds : {0u, 1u, 20u, 33u, 64u, 100u, 129u, 400u, 513u, 1000u, 1025u, 1240u, 2000u, 2100u, 5000u,
+                                10000u, 16400u, 33000u, 70000u})
+      for (const int blocks : {1, 2 * multiprocessors()})
+        for (const int warps : {1, 32}) {
+          if (blocks == 1 && warps == 32) continue;
+          const u times = std::min(turns, 2000000 / (nanoseconds + 1000));  // some milliseconds
+          check(cudaMemset(longest, 0, sizeof(u)), "memory");
+          kernels[who]<<<blocks, 32 * warps>>>(nanoseconds, times, taken, longest);
+          std::vector<u> sorted = copied(taken, times);
+          std::sort(sorted.begin(), sorted.end());
+          std::printf("sleep,%s,%u,%d,%d,%u,%u,%u,%u,%u,%u\n", sleeper_names[who], nanoseconds, blocks, warps, times,
+                      sorted[0], sorted[times / 2], sorted[times * 9 / 10], sorted.back(), copied(longest, 1)[0]);
+        }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -405,6 +451,7 @@ int main(int argc, char** argv) {
   if (asked == "l1") return l1(), 0;
   if (asked == "pages") return pages(), 0;
   if (asked == "bulk") return bulk(), 0;
-  std::fprintf(stderr, "usage: rates lines|l2|l1|pages|bulk\n");
+  if (asked == "sleep") return sleep(), 0;
+  std::fprintf(stderr, "usage: rates lines|l2|l1|pages|bulk|sleep\n");
   return 2;
 }
