@@ -91,7 +91,7 @@ for number in range(int(sys.argv[2]), int(sys.argv[3])):
     print(number, "begin", flush=True)
     if "hangs" in lines[number]: time.sleep(60)
     if "faults" in lines[number]: sys.exit(print(number, "failed run CUDA_ERROR_ILLEGAL_ADDRESS", flush=True) or 3)
-    print(number, "ok", flush=True)
+    print(number, "ok 1200", flush=True)
 """
 # Runs it, and tells cycles of all that ended when it ends.
 PROFILER = """#!/usr/bin/env python3

@@ -112,10 +112,11 @@ std::string hexadecimal_bytes(uint64_t value, uint32_t bytes) {
 
 // As scripts/measured/launch.cpp takes them.
 std::string argument_words(const TimedKernel& kernel, const object::Function& function) {
+  const std::string array_word = "array:" + std::to_string(array_bytes) + ":zeros";
   std::map<uint32_t, std::string> words;
   for (const object::Parameter& parameter : function.parameters) {
     const uint64_t value = parameter.ordinal < kernel.values.size() ? kernel.values[parameter.ordinal] : 0;
-    words[parameter.ordinal] = parameter.ordinal == 0 ? "zeros" : "bytes:" + hexadecimal_bytes(value, parameter.size);
+    words[parameter.ordinal] = parameter.ordinal == 0 ? array_word : "bytes:" + hexadecimal_bytes(value, parameter.size);
   }
   std::string text;
   for (const auto& [ordinal, word] : words) text += (text.empty() ? "" : " ") + word;
