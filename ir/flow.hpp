@@ -136,8 +136,8 @@ struct Flow {
   std::vector<BlockId> order;  // reachable blocks in reverse post-order: forward edges go from earlier to later
   // By instruction of the kernel: the most transactions that one access of one warp can fall into:
   // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
-  // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
-  // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255. How many a bulk copy has
+  // 1..32; of a sleep, times that lanes ask for; 0 for others. Local memory lays the lanes' words side by side: n words
+  // of a lane, at addresses that may differ among the lanes, count 32 n there, up to 255. How many a bulk copy has
   // depends on the machine too (timing/costs/bulk_copies.hpp).
   std::vector<uint32_t> transactions;
   // Barriers, ascending, at which not all warps of the block synchronise that have not ended: those that do not wait,

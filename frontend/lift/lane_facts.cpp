@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <map>
 
 #include "frontend/lift/accesses/execution_domains.hpp"
 #include "frontend/lift/accesses/memory_accesses.hpp"
@@ -35,6 +36,7 @@ class LaneFacts {
   void find_lanes_of_copies(ExecutionDomains& domains);
   void find_elected(ExecutionDomains& domains);
   void find_targets();
+  void find_sleepers(const Uniformity& uniformity);
   bool is_second_part(const llvm::BasicBlock& block) const;
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
@@ -65,6 +67,7 @@ void LaneFacts::find() {
   };
   flow_.transactions = count(lanes);
   find_targets();
+  find_sleepers(uniformity);
   const ValueSet pointers = find_accesses();
   std::vector<uint32_t> aligned = flow_.transactions;
   if (!pointers.empty()) {
@@ -207,6 +210,22 @@ void LaneFacts::find_lanes_of_copies(ExecutionDomains& domains) {
       if (!lanes) lanes = domains.lanes(domains.of(*of_.lifted.graph.blocks[b]));
       copy.lanes = *lanes;
     }
+  }
+}
+
+// Lanes that ask for different times are served one after another.
+void LaneFacts::find_sleepers(const Uniformity& uniformity) {
+  std::map<uint32_t, bool> alike;
+  for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
+    const auto from = origin(instruction);
+    if (!from || call_kind(instruction) != CallKind::amount) continue;
+    const bool is_alike = uniformity.is_uniform_use(instruction.getOperandUse(0));
+    alike.try_emplace(*from, true).first->second &= is_alike;
+  }
+  for (ir::InstructionId id = 0; id < of_.kernel.instructions.size(); ++id) {
+    if (of_.kernel.operation(of_.kernel.instructions[id]).kind != ir::OperationKind::sleep) continue;
+    const auto found = alike.find(id);
+    flow_.transactions[id] = found != alike.end() && found->second ? 1 : ir::warp_lanes;
   }
 }
 

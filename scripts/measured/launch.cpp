@@ -6,9 +6,12 @@
 // A line of PLAN, its words split by tabs: cubin, kernel, "x,y,z" blocks of the grid, "x,y,z" threads of a block, bytes
 // of shared memory beside what the kernel declares, and its arguments:
 //   bytes:HEX          what the parameter holds
-//   array              a pointer to 256 MiB of its own, all zero
+//   array              a pointer to 256 MiB of its own, all zero at first
 //   array:BYTES:WHAT   a pointer to so many bytes, made anew, which hold what 'warpspan simulate --contents' calls WHAT
-//   texture, surface   an object of 1,024 x 1,024 texels of four floats
+//   texture, surface   an object of 1,024 x 1,024 texels of four floats, coordinates in [0, 1), linear
+//   texture:1d         4,096 such texels, likewise; texture:3d: 64 x 64 x 64
+//   texture:1d:point   the same with coordinates in texels, likewise texture:2d:point and texture:3d:point
+//   tensor             the description of 8,192 by 8,192 words in boxes of 32 by 32
 //   global:NAME:VALUE  no argument: 32 bits of a variable of the module
 // FROM and TO are numbers of lines, from 0, TO not among them. On standard output stands a line "NUMBER begin" before
 // each launch, then "NUMBER ok NANOSECONDS", by the clock of the device, with what it takes to begin and to end, or
@@ -186,13 +189,38 @@ class Memory {
     check(cuMemsetD8(flushed_, 0, flushed_bytes), "memory");
   }
 
-  CUtexObject texture() {
-    make_objects();
-    return texture_;
+  // "texture", "texture:3d", "texture:2d:point"
+  CUtexObject texture(const std::string& form) {
+    CUtexObject& made = textures_[form];
+    if (made != 0) return made;
+    const bool is_point = form.find(":point") != std::string::npos;
+    const CUDA_RESOURCE_DESC resource = resource_of(form);
+    CUDA_TEXTURE_DESC sampling{};
+    for (CUaddress_mode& mode : sampling.addressMode)
+      mode = is_point ? CU_TR_ADDRESS_MODE_CLAMP : CU_TR_ADDRESS_MODE_WRAP;
+    sampling.filterMode = is_point ? CU_TR_FILTER_MODE_POINT : CU_TR_FILTER_MODE_LINEAR;
+    sampling.flags = is_point ? 0 : CU_TRSF_NORMALIZED_COORDINATES;
+    check(cuTexObjectCreate(&made, &resource, &sampling, nullptr), "texture");
+    return made;
+  }
+
+  // Of an array of its own.
+  CUtensorMap tensor() {
+    if (tensor_bytes_ == 0) check(cuMemAlloc(&tensor_bytes_, array_bytes), "memory");
+    CUtensorMap map{};
+    const cuuint64_t sizes[] = {8 * side, 8 * side}, strides[] = {8 * side * sizeof(unsigned)};
+    const cuuint32_t box[] = {32, 32}, steps[] = {1, 1};
+    check(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, reinterpret_cast<void*>(tensor_bytes_), sizes,
+                                 strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                 CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+          "tensor");
+    return map;
   }
 
   CUsurfObject surface() {
-    make_objects();
+    if (surface_ != 0) return surface_;
+    const CUDA_RESOURCE_DESC resource = resource_of("surface");
+    check(cuSurfObjectCreate(&surface_, &resource), "surface");
     return surface_;
   }
 
@@ -214,30 +242,31 @@ class Memory {
     return original.array;
   }
 
-  void make_objects() {
-    if (texels_ != nullptr) return;
-    CUDA_ARRAY3D_DESCRIPTOR shape{};
-    shape.Width = shape.Height = side;
-    shape.Format = CU_AD_FORMAT_FLOAT;
-    shape.NumChannels = 4;
-    shape.Flags = CUDA_ARRAY3D_SURFACE_LDST;
-    check(cuArray3DCreate(&texels_, &shape), "texels");
+  // Of the shape that the form names, which objects of one shape share.
+  CUDA_RESOURCE_DESC resource_of(const std::string& form) {
+    const bool is_line = form.find(":1d") != std::string::npos, is_cube = form.find(":3d") != std::string::npos;
+    CUarray& made = is_line ? line_ : is_cube ? cube_ : plane_;
+    if (made == nullptr) {
+      CUDA_ARRAY3D_DESCRIPTOR shape{};
+      shape.Width = is_line ? 4 * side : is_cube ? side / 16 : side;
+      shape.Height = is_line ? 0 : is_cube ? side / 16 : side;
+      shape.Depth = is_cube ? side / 16 : 0;
+      shape.Format = CU_AD_FORMAT_FLOAT;
+      shape.NumChannels = 4;
+      shape.Flags = CUDA_ARRAY3D_SURFACE_LDST;
+      check(cuArray3DCreate(&made, &shape), "texels");
+    }
     CUDA_RESOURCE_DESC resource{};
     resource.resType = CU_RESOURCE_TYPE_ARRAY;
-    resource.res.array.hArray = texels_;
-    CUDA_TEXTURE_DESC sampling{};
-    for (CUaddress_mode& mode : sampling.addressMode) mode = CU_TR_ADDRESS_MODE_WRAP;
-    sampling.filterMode = CU_TR_FILTER_MODE_LINEAR;
-    sampling.flags = CU_TRSF_NORMALIZED_COORDINATES;
-    check(cuTexObjectCreate(&texture_, &resource, &sampling, nullptr), "texture");
-    check(cuSurfObjectCreate(&surface_, &resource), "surface");
+    resource.res.array.hArray = made;
+    return resource;
   }
 
   std::vector<CUdeviceptr> arrays_, made_;
   std::map<std::string, Original> originals_;
-  CUdeviceptr flushed_ = 0;
-  CUarray texels_ = nullptr;
-  CUtexObject texture_ = 0;
+  CUdeviceptr flushed_ = 0, tensor_bytes_ = 0;
+  CUarray line_ = nullptr, plane_ = nullptr, cube_ = nullptr;
+  std::map<std::string, CUtexObject> textures_;
   CUsurfObject surface_ = 0;
 };
 
@@ -259,8 +288,10 @@ std::vector<std::vector<char>> arguments(const std::vector<std::string>& words, 
       made.push_back(bytes_of_value(memory.array(arrays++)));
     } else if (pieces.size() > 2 && pieces[0] == "array") {
       made.push_back(bytes_of_value(memory.array_of(std::stoull(pieces[1]), word.substr(pieces[1].size() + 7))));
-    } else if (word == "texture") {
-      made.push_back(bytes_of_value(memory.texture()));
+    } else if (pieces[0] == "texture") {
+      made.push_back(bytes_of_value(memory.texture(word)));
+    } else if (word == "tensor") {
+      made.push_back(bytes_of_value(memory.tensor()));
     } else if (word == "surface") {
       made.push_back(bytes_of_value(memory.surface()));
     } else if (pieces.size() == 2 && pieces[0] == "bytes") {

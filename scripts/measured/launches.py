@@ -1,5 +1,5 @@
-"""What is measured: the launches of operations.py and of tests/corpus, as rows of a table (rows), and each as a line for
-launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated).
+"""What is measured: the launches of operations.py, operations_90a.py and of tests/corpus, as rows of a table (rows), and each
+as a line for launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated).
 
 A row says all that a bound is asked for with, and all that ran: arguments are those of its options, as bits; a pointer
 leads to an array of its own of 256 MiB, all zero; floating-point arguments are 1, and what else a struct holds is zero.
@@ -12,9 +12,10 @@ import struct
 import tomllib
 
 import operations
+import operations_90a
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-OPERATIONS = "samples/measured/operations.ptx"
+OPERATIONS = {"samples/measured/operations.ptx": operations, "samples/measured/operations_90a.ptx": operations_90a}
 CORPUS = pathlib.Path("tests/corpus")
 COLUMNS = ["family", "file", "kernel", "block", "grid", "shared", "options", "cycles"]
 ARRAY = 256 << 20
@@ -59,13 +60,14 @@ def numbers(dimension):
     return ",".join(map(str, dimension))
 
 
-def of_operations():
-    for launch in operations.launches():
-        options = f"--arg 1={launch.turns} --buffer 0={ARRAY}"
-        if launch.object:
-            options += " --assume plain-textures"
-        yield dict(family=launch.family, file=OPERATIONS, kernel=launch.kernel, block=str(launch.block),
-                   grid=str(launch.grid), shared=launch.shared, options=options)
+def of_operations(files=OPERATIONS):
+    for file in files:
+        for launch in operations.launches(OPERATIONS[file].kernels()):
+            options = f"--arg 1={launch.turns} --buffer 0={ARRAY}"
+            if launch.object in ("tex", "surf"):
+                options += " --assume plain-textures"
+            yield dict(family=launch.family, file=file, kernel=launch.kernel, block=str(launch.block),
+                       grid=str(launch.grid), shared=launch.shared, options=options)
 
 
 def arguments(entry, kinds):
@@ -114,9 +116,9 @@ def of_corpus():
 
 
 def rows():
-    """Each launch once."""
-    seen = set()
-    for row in [*of_operations(), *of_corpus()]:
+    """Each launch once; later files of operations behind the corpus, since full-work.txt has numbers of rows."""
+    seen, (first, *later) = set(), OPERATIONS
+    for row in [*of_operations([first]), *of_corpus(), *of_operations(later)]:
         launch = tuple(row.values())
         if launch not in seen:
             seen.add(launch)
@@ -155,13 +157,24 @@ def simulated(row):
                 yield from (option, f"{index}={given[option, str(index)]}")
 
 
+def object_of(body):
+    """The word of launch.cpp for the texture or surface that a kernel reads."""
+    fetch = re.search(r"\b(?:tex|tld4)\.(?:level\.|grad\.|[rgba]\.)*(\dd)\.v4\.f32\.(f32|s32)", body)
+    if not fetch:
+        return "surface"
+    shape = "" if fetch.groups() == ("2d", "f32") else ":" + fetch[1]
+    return "texture" + shape + (":point" if fetch[2] == "s32" else "")
+
+
 def plan_line(row, cubin):
     """The words of launch.cpp, split by tabs."""
     given, words = values(row), []
     drawn = row["file"].endswith(".cubin") or any(option == "--contents" for option, _ in given)
     for index, (kind, bits, size) in enumerate(parameters(row["file"], row["kernel"])):
         value = given.get(("--arg", str(index)))
-        if size:
+        if size and re.search(r"\btensor(?:map)?\b", body_of(row["file"], row["kernel"])):
+            words.append("tensor")
+        elif size:
             held = bytearray(size)
             for (option, name), number in given.items():
                 inside = re.fullmatch(rf"{index}\+(\d+):4", name) if option == "--arg" else None
@@ -175,7 +188,7 @@ def plan_line(row, cubin):
             size = given["--buffer", str(index)]
             words.append(f"array:{size}:{given.get(('--contents', str(index)), 'zeros')}" if drawn else "array")
         else:  # an object: nothing else has 64 bits and no option
-            words.append("texture" if re.search(r"\b(tex|tld4)\.", body_of(row["file"], row["kernel"])) else "surface")
+            words.append(object_of(body_of(row["file"], row["kernel"])))
     words += [f"global:{name}:{value}" for (option, name), value in given.items() if option == "--global"]
     three = [numbers([*row[which].split(","), 1, 1][:3]) for which in ("grid", "block")]
     return "\t".join([str(cubin), row["kernel"], *three, str(row["shared"]), *words])

@@ -8,7 +8,7 @@ import collections
 import itertools
 
 # A kernel: the family that the document counts it with; turns of its loop, alone if blocks are of one warp; object: tex,
-# surf or nothing.
+# surf, tensor or nothing.
 Kernel = collections.namedtuple("Kernel", "family name text turns alone grids shared cluster object")
 Launch = collections.namedtuple("Launch", "family kernel grid block shared cluster turns object")
 
@@ -61,7 +61,8 @@ BODY = """extern "C" __global__ void {attribute}h_{name}({parameters}) {{
   g[gt] = x + y + (u)l + (u)f;
 }}
 """
-PARAMETERS = {"": "u* g, int n", "tex": "u* g, int n, ull tex", "surf": "u* g, int n, ull surf"}
+PARAMETERS = {"": "u* g, int n", "tex": "u* g, int n, ull tex", "surf": "u* g, int n, ull surf",
+              "tensor": "u* g, int n, const __grid_constant__ Map map"}
 
 # Operations on registers, by family and type of the registers: %0 is read and written, %1 and %2 are read.
 CHAINED = {
@@ -690,8 +691,8 @@ def source():
     return HEAD + "\n".join([*functions, *(kernel.text for kernel in kernels())])
 
 
-def launches():
-    for kernel in kernels():
+def launches(kernels):
+    for kernel in kernels:
         for grid, block in kernel.grids:
             turns = kernel.alone if block == 32 else kernel.turns
             yield Launch(kernel.family, kernel.name, grid, block, kernel.shared, kernel.cluster, turns, kernel.object)

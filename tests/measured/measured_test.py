@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Tests of scripts/check-measured, measure-runs and predict-runs that need neither the program nor a GPU: that tables,
 kernels and what launches them belong together."""
+import contextlib
 import csv
 import importlib.machinery
 import importlib.util
+import io
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -23,7 +26,7 @@ def script(name):
 
 
 check, measure = script("check-measured"), script("measure-runs")
-launches, operations, profiling = measure.launches, measure.operations, measure.profiling
+launches, profiling = measure.launches, measure.profiling
 import predicted
 ROWS = check.rows()
 SCRIPTS = ROOT / "scripts/measured"
@@ -40,10 +43,11 @@ class Table(unittest.TestCase):
         self.assertEqual(len({(*check.launch_of(row), row["kernel"]) for row in ROWS}), len(ROWS))
 
     def test_every_operation_is_in_it(self):
-        entries = re.findall(r"\.entry (\w+)\(", launches.text_of(launches.OPERATIONS))
-        made = [kernel.name for kernel in operations.kernels()]
-        self.assertEqual(sorted(entries), sorted(made))
-        self.assertEqual({row["kernel"] for row in ROWS if check.of_operations(row)}, set(made))
+        for file, module in launches.OPERATIONS.items():
+            entries = re.findall(r"\.entry (\w+)\(", launches.text_of(file))
+            made = [kernel.name for kernel in module.kernels()]
+            self.assertEqual(sorted(entries), sorted(made))
+            self.assertEqual({row["kernel"] for row in ROWS if row["file"] == file}, set(made))
 
 
 class Plan(unittest.TestCase):
@@ -77,6 +81,57 @@ class Profile(unittest.TestCase):
         profiled = iter([row("other", "1"), row("k", "12,345.00"), row("k", "nan")])
         line = "a.cubin\tk\t4,1,1\t32,1,1\t0"
         self.assertEqual([profiling.cycles(profiled, line) for _ in range(3)], [12345, None, None])
+
+
+# Says and does for each line of a plan what a launcher does that runs kernels that end, fault and hang.
+LAUNCHER = """#!/usr/bin/env python3
+import sys, time
+lines = open(sys.argv[1]).read().split("\\n")
+for number in range(int(sys.argv[2]), int(sys.argv[3])):
+    print(number, "begin", flush=True)
+    if "hangs" in lines[number]: time.sleep(60)
+    if "faults" in lines[number]: sys.exit(print(number, "failed run CUDA_ERROR_ILLEGAL_ADDRESS", flush=True) or 3)
+    print(number, "ok 1200", flush=True)
+"""
+# Runs it, and tells cycles of all that ended when it ends.
+PROFILER = """#!/usr/bin/env python3
+import re, subprocess, sys
+table, plan = sys.argv[sys.argv.index("--log-file") + 1], sys.argv[-3]
+said = ""
+for line in subprocess.Popen(sys.argv[-4:], stdout=subprocess.PIPE, text=True).stdout:
+    print(line, end="", flush=True)
+    said += line
+with open(table, "w") as out:
+    out.write('"Kernel Name","Grid Size","Block Size","sm__cycles_active.max"\\n')
+    for number in re.findall(r"(\\d+) ok", said):
+        out.write('"k","(4, 1, 1)","(32, 1, 1)","1,00' + number + '"\\n')
+"""
+
+
+class Measurement(unittest.TestCase):
+    def measured(self, kinds, profiled, chunk=40, until=None):
+        lines = [f"{kind}.cubin\tk\t4,1,1\t32,1,1\t0" for kind in kinds]
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for file, text in (("launch", LAUNCHER), ("ncu", PROFILER)):
+                (folder / file).write_text(text)
+                (folder / file).chmod(0o755)
+            runner = profiling.Runner(folder / "launch", folder / "ncu" if profiled else None, folder, chunk, 4)
+            with contextlib.redirect_stderr(io.StringIO()):
+                return profiling.measure(runner, lines, until)
+
+    def test_a_process_ends_at_a_fault_and_the_next_begins_behind_it(self):
+        found = self.measured(["ends", "faults", "ends", "ends"], True, chunk=3)
+        self.assertEqual(found, {0: 1000, 1: "failed run CUDA_ERROR_ILLEGAL_ADDRESS", 2: 1002, 3: 1003})
+
+    def test_what_a_profiler_did_not_tell_because_it_was_ended_is_measured_again(self):
+        self.assertEqual(self.measured(["ends", "ends", "hangs", "ends"], True), {0: 1000, 1: 1001, 2: "did not end", 3: 1003})
+
+    def test_without_a_profiler_it_is_told_what_ended(self):
+        self.assertEqual(self.measured(["ends", "hangs", "ends"], False), {0: "ok", 1: "did not end", 2: "ok"})
+
+    def test_what_the_time_is_not_enough_for_is_left_out(self):
+        self.assertEqual(self.measured(["ends"] * 3, True, until=time.monotonic() - 1), {})
 
 
 class Plans(unittest.TestCase):

@@ -14,6 +14,9 @@
 // the same values but for P: where no lane has lost P, it does the same once more, and for ever. So from the second
 // time on each takes P from one of at most 32 lanes.
 //
+// Corollary. Where at most n lanes of a warp come to the loop together it runs at most n + 1 times: flow analysis tells
+// how many ask for a bulk copy at once (ir::BulkCopy).
+//
 // That it ends is assumed: ptxas makes these loops, and nothing that a program does keeps them from ending.
 #pragma once
 
@@ -26,5 +29,8 @@ namespace warpspan::sass {
 
 // Gives such loops a trip count, for all lanes of a warp. flow: of a program with these blocks.
 void add_elections(const Code& code, const std::vector<CodeBlock>& blocks, ir::Flow& flow);
+
+// Fewer where few lanes ask for the bulk copy of such a loop. flow: all of the kernel.
+void shorten_elections(const ir::Kernel& kernel, ir::Flow& flow);
 
 }  // namespace warpspan::sass

@@ -484,7 +484,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
   // Reads of constants beside what an instruction does are none of its accesses.
   for (ir::InstructionId i = 0; i < transactions.size(); ++i) {
     const ir::Operation& operation = lowered.kernel.operation(lowered.kernel.instructions[i]);
-    if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
+    if (operation.space == ir::MemorySpace::none && operation.kind != ir::OperationKind::sleep) transactions[i] = 0;
     if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
     if (operation.space == ir::MemorySpace::constant && transactions[i] == 0) transactions[i] = ir::warp_lanes;
     const bool by_lane = operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;

@@ -80,6 +80,7 @@ enum class Width : uint8_t {
   qmma_c,
   gmma_c,  // of a group of warps
   igmma_c,
+  bgmma_c,
   texels_low,   // channels that are read: the first two
   texels_high,  // and the others
 };

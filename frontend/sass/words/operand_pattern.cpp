@@ -29,6 +29,7 @@ constexpr std::pair<std::string_view, Width> width_names[] = {
     {"dmma_b", Width::dmma_b},       {"dmma_c", Width::dmma_c},         {"qmma_a", Width::qmma_a},
     {"qmma_b", Width::qmma_b},       {"qmma_c", Width::qmma_c},         {"gmma_c", Width::gmma_c},
     {"igmma_c", Width::igmma_c},     {"texels_low", Width::texels_low}, {"texels_high", Width::texels_high},
+    {"bgmma_c", Width::bgmma_c},
 };
 
 constexpr std::pair<std::string_view, Place> place_names[] = {

@@ -70,8 +70,7 @@ uint8_t dmma(const Word& word, Width width) {
 }
 
 // Integers of a group of warps: 8, 16, 24, 32 and then each 16 columns up to 256, of which a thread has half.
-uint8_t igmma_c(const Word& word) {
-  const uint64_t shape = field(word, 53, 6) / 3;
+uint8_t integers_of_group(uint64_t shape) {
   return static_cast<uint8_t>(shape < 4 ? 4 * (shape + 1) : 8 * (shape - 1));
 }
 
@@ -106,7 +105,8 @@ uint8_t operand_width(const OperandPattern& pattern, const Word& word, int archi
     case Width::qmma_b: return bit(word, 76) ? 4 : bit(word, 75) ? 2 : 1;
     case Width::qmma_c: return bit(word, 77) ? 4 : 2;
     case Width::gmma_c: return static_cast<uint8_t>((field(word, 53, 5) + 1) * (bit(word, 75) ? 4 : 2));
-    case Width::igmma_c: return igmma_c(word);
+    case Width::igmma_c: return integers_of_group(field(word, 53, 6) / 3);
+    case Width::bgmma_c: return integers_of_group(field(word, 53, 5));
     case Width::texels_low: return static_cast<uint8_t>(std::min(channels(word), 2));
     case Width::texels_high: return static_cast<uint8_t>(std::max(channels(word) - 2, 1));
   }

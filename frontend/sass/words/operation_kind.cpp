@@ -50,6 +50,7 @@ constexpr FactsRow facts_rows[] = {
     {"HGMMA", Synchronisation::arrive},
     {"IGMMA", Synchronisation::arrive},
     {"QGMMA", Synchronisation::arrive},
+    {"BGMMA", Synchronisation::arrive},
     {"SYNCS.PHASECHK", Synchronisation::test},
     {"UBLKCP", {}, CopyKind::bulk},
     {"UBLKRED", {}, CopyKind::bulk_reduction},
@@ -104,9 +105,10 @@ std::string_view dimensions_of_texture(const Instruction& instruction) {
 std::string columns_multiplied(const Instruction& instruction) {
   const std::string_view name = instruction.mnemonic();
   const bool is_float = name == "HGMMA" || name == "QGMMA";
-  if (!is_float && name != "IGMMA") return "";
+  if (!is_float && name != "IGMMA" && name != "BGMMA") return "";
   constexpr unsigned columns = 53;  // of the word, less one, in eights; of integers, where sixteens follow 8 to 32
-  const uint64_t number = is_float ? field(instruction.word, columns, 5) : field(instruction.word, columns, 6) / 3;
+  const uint64_t number =
+      name == "IGMMA" ? field(instruction.word, columns, 6) / 3 : field(instruction.word, columns, 5);
   const uint64_t count = is_float || number < 4 ? 8 * (number + 1) : 16 * (number - 1);
   return count <= 64 ? ".N64" : count <= 128 ? ".N128" : ".N256";
 }

@@ -244,6 +244,7 @@ class Explained {
       case Width::qmma_b: return add(75, 2);
       case Width::qmma_c: return add(77, 1);
       case Width::igmma_c: return add(53, 6);
+      case Width::bgmma_c: return add(53, 5);
       case Width::gmma_c: add(53, 5); return add(75, 1);
     }
   }

@@ -47,12 +47,14 @@ AssumptionSet first_granted(size_t count) {
 ir::Launch launch_of(const TimedKernel& kernel, bool of_machine_code) {
   ir::Launch launch;
   launch.block = kernel.block;
-  if (kernel.tells_grid) launch.grid = {1, 1, 1};
+  if (kernel.tells_grid) launch.grid = kernel.grid;
   for (size_t i = 0; i < kernel.values.size(); ++i) {
     if (kernel.told[i])
       launch.arguments.push_back(
           {of_machine_code ? std::to_string(i) : kernel.parameters[i], std::to_string(kernel.values[i])});
   }
+  if (kernel.buffer_bytes > 0)
+    launch.buffers.push_back({of_machine_code ? "0" : kernel.parameters.front(), kernel.buffer_bytes});
   if (kernel.registers > 0 && !of_machine_code) launch.registers = kernel.registers;
   return launch;
 }
@@ -301,6 +303,12 @@ class Runs {
 };
 
 }  // namespace
+
+support::Result<std::vector<timing::Rung>> machine_code_bounds(const TimedKernel& kernel, const std::string& cubin,
+                                                               const timing::Machine& machine) {
+  const object::Input input{"k.cubin", cubin};
+  return ladder_of(frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true)), machine);
+}
 
 PtxBounds ptx_bounds(const TimedKernel& kernel, int architecture) {
   const auto machine = timing::machine_for_target("sm_" + std::to_string(architecture));

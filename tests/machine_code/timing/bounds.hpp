@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "support/result.hpp"
 #include "tests/machine_code/timing/kernels.hpp"
 #include "timing/bounds/ladder.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::machine_code {
 
@@ -38,6 +40,10 @@ struct PtxBounds {
   std::string refused;
 };
 PtxBounds ptx_bounds(const TimedKernel& kernel, int architecture);
+
+// Those of the machine code.
+support::Result<std::vector<timing::Rung>> machine_code_bounds(const TimedKernel& kernel, const std::string& cubin,
+                                                               const timing::Machine& machine);
 
 TimedCheck check_times(const TimedKernel& kernel, const std::string& cubin, int architecture, const PtxBounds& ptx,
                        uint64_t seed);

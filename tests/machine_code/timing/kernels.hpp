@@ -23,7 +23,9 @@ struct TimedKernel {
   // What it finds in memory, and in constant banks from their beginning on; empty: anything.
   std::function<void(reference::Memory&)> fill = {};
   std::map<uint32_t, std::vector<uint8_t>> constants = {};
-  bool tells_grid = false;   // the analysis is told that there is one block
+  ir::Extent grid = {1, 1, 1};
+  bool tells_grid = false;   // the analysis is told that
+  int64_t buffer_bytes = 0;  // of what the first parameter points to, which the analysis is told; 0: it is not
   bool only_numbers = true;  // neither branches nor the existence of accesses depend on what it computes
 };
 

@@ -157,10 +157,10 @@ TEST_CASE("a warp group multiplies no faster than was measured, and is done late
     const auto machine_figures = machine.figures(instruction);
     REQUIRE(machine_figures);
     CHECK(tensor_cycles(machine, *machine_figures) == cycles);
-    CHECK(machine_figures->latency.worst >= columns / 2 + 237);  // twice what commit and wait take on B200
+    CHECK(machine_figures->latency.worst >= columns / 2 + 2 * 78);  // twice what fence, commit and wait take besides
     CHECK(machine_figures->latency.worst < figures->latency.worst);
   }
-  CHECK_FALSE(machine.figures(operation("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc")));
+  CHECK(machine.figures(operation("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc")));
   CHECK_FALSE(builtin("blackwell").figures(operation("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16")));
   CHECK_FALSE(builtin("ampere").figures(operation("wgmma.fence.sync.aligned")));
 }

@@ -140,6 +140,14 @@ TEST_CASE("sass: what a warp group multiplies is named by its columns and goes o
     CHECK(operation_name(instruction) == (eights < 8 ? "HGMMA.N64" : eights < 16 ? "HGMMA.N128" : "HGMMA.N256"));
     CHECK(operation_facts(instruction).synchronisation == Synchronisation::arrive);
   }
+  const auto bits = [](uint64_t shape) {
+    return operation_name(decoded(90, {0x00000000041879f2 | shape << 53, 0x000fe2000b814018}));
+  };
+  CHECK(bits(0) == "BGMMA.N64");   // 8 columns
+  CHECK(bits(5) == "BGMMA.N64");   // 64
+  CHECK(bits(6) == "BGMMA.N128");  // 80
+  CHECK(bits(9) == "BGMMA.N128");
+  CHECK(bits(17) == "BGMMA.N256");
   const auto fence = decoded(90, {0x00000000000079c5, 0x003fde0000000000});
   CHECK(operation_kind(fence) == OperationKind::matrix_group);
   CHECK(operation_facts(fence).synchronisation == Synchronisation::none);
