@@ -77,6 +77,8 @@ Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, 
   if (!contents) return contents.errors();
   const auto execution = analyzed.execution(*contents);
   if (!execution) return execution.errors();
+  const auto execution_of_all = analyzed.execution(*contents);
+  if (!execution_of_all) return execution_of_all.errors();
   SimulatedKernel made;
   made.name = kernel.name;
   made.machine = machine.name;
@@ -89,7 +91,8 @@ Result<SimulatedKernel> simulation_of(const frontend::AnalyzedKernel& analyzed, 
   made.grid = analyzed.launch.grid.value_or(ir::Extent{});
   made.warps_per_block = load->warps_per_block;
   made.policy = to_string(request.limits.policy);
-  auto simulation = timing::simulate({kernel, analyzed.details, made.grid, *load, *execution}, machine, request.limits);
+  auto simulation = timing::simulate({kernel, analyzed.details, made.grid, *load, *execution, *execution_of_all},
+                                     machine, request.limits);
   if (!simulation) return simulation.errors();
   made.cycles = std::max<int64_t>(1, std::llround(simulation->cycles));
   made.lines = lines_of(analyzed, simulation->stalls);
