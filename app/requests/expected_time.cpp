@@ -36,7 +36,9 @@ Result<timing::Simulation> simulation_of(const frontend::AnalyzedKernel& analyze
                                          const timing::Machine& machine, SimulationEffort effort) {
   const auto execution = analyzed.execution(execution_of(effort));
   if (!execution) return execution.errors();
-  return timing::simulate(simulated_launch(analyzed, load, *execution), machine, limits_of(effort));
+  const auto execution_of_all = analyzed.execution(execution_of(effort));
+  if (!execution_of_all) return execution_of_all.errors();
+  return timing::simulate(simulated_launch(analyzed, load, *execution, *execution_of_all), machine, limits_of(effort));
 }
 
 // Why a simulation tells nothing of a launch; empty: it does.
@@ -71,8 +73,10 @@ timing::SimulationLimits limits_of(SimulationEffort effort) {
 }
 
 timing::SimulatedLaunch simulated_launch(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
-                                         std::function<ir::BlockTrace(int64_t)> trace) {
-  return {analyzed.kernel, analyzed.details, analyzed.launch.grid.value_or(ir::Extent{}), load, std::move(trace)};
+                                         std::function<ir::BlockTrace(int64_t)> trace,
+                                         std::function<ir::BlockTrace(int64_t)> trace_of_all) {
+  const ir::Extent grid = analyzed.launch.grid.value_or(ir::Extent{});
+  return {analyzed.kernel, analyzed.details, grid, load, std::move(trace), std::move(trace_of_all)};
 }
 
 ExpectedTime expected_by(const timing::Simulation& simulation, const timing::Machine& machine,

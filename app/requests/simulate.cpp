@@ -121,7 +121,10 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
     if (search) search->hold(trace);
     return trace;
   };
-  auto simulation = timing::simulate(simulated_launch(analyzed_, *load, run_block), machine, request_.limits);
+  const auto execution_of_all = analyzed_.execution(*contents);
+  if (!execution_of_all) return execution_of_all.errors();
+  auto simulation =
+      timing::simulate(simulated_launch(analyzed_, *load, run_block, *execution_of_all), machine, request_.limits);
   if (!simulation) return simulation.errors();
   SimulatedKernel made;
   made.name = kernel.name;
@@ -161,7 +164,8 @@ Result<timing::SlowestRun> Simulated::slowest_of(const timing::Machine& machine,
                                                  const timing::AssumptionSet& assumed) const {
   const auto execution = analyzed_.execution(contents);
   if (!execution) return execution.errors();
-  return timing::slowest_run(simulated_launch(analyzed_, load, *execution), analyzed_.flow, machine, assumed);
+  return timing::slowest_run(simulated_launch(analyzed_, load, *execution, *execution), analyzed_.flow, machine,
+                             assumed);
 }
 
 Diagnostic Simulated::above_bound(const timing::SlowestRun& slowest) const {

@@ -31,8 +31,8 @@ struct TracedRequest {
   Kind kind = Kind::load;
   uint8_t lanes = 0;  // that take part
   uint8_t bytes = 0;  // of a lane
-  // How many parts of it are served one after the other. shared, shared_atomic: wavefronts; atomic, reduction: the most
-  // lanes at one address; constant, match: different addresses or values.
+  // How many parts of it are served one after the other. shared, shared_atomic: wavefronts; atomic, reduction: of each
+  // sector the most lanes at one address, added up; constant, match: different addresses or values.
   uint16_t serial = 1;
   uint32_t first = 0;  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier
   uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait

@@ -1,6 +1,7 @@
-"""Launches whose times were predicted before they were measured: those of the kernels of samples/predicted (rows_of_new),
-and those launches of the corpus that end early on memory of zeros, with random data (rows_of_corpus). A row is one as of
-launches.py; its options have the contents of arrays too, as 'warpspan simulate' takes them.
+"""Launches whose times were predicted before they were measured: those of the kernels of samples/predicted, of a first set
+and a second one (rows_of_new, rows_of_second), and those launches of the corpus that end early on memory of zeros, with random
+data (rows_of_corpus) and with other such data (rows_of_others). A row is one as of launches.py; its options have the contents
+of arrays too, as 'warpspan simulate' takes them.
 """
 import collections
 import csv
@@ -315,7 +316,153 @@ def streams(add):
             samples, 0.2, 0.3, -0.4, 0.1)
 
 
+def imaging(add):
+    for n in (1000, 1 << 20):
+        add("rgb_to_hsv", 256, blocks(n, 256), reals(3 * n), zeros(12 * n), n)
+    for w, h, radius in ((64, 64, 3), (4096, 512, 7)):
+        add("box_columns", 64, blocks(w, 64), reals(w * h), zeros(4 * w * h), w, h, radius)
+    for w, h in (SMALL, FULL_HD):
+        add("unsharp", "32,8", tiles(w, h, "32,8"), bytes_of(w * h), zeros(w * h), w, h, 0.7)
+        add("rotate_nearest", "16,16", tiles(w, h, "16,16"), words(w * h), zeros(4 * w * h), w, h, 0.8, 0.6)
+        add("corner_list", "32,8", tiles(w, h, "32,8"), reals(w * h), zeros(4 * w * h), zeros(4), w, h, 0.9)
+        add("diffuse", "32,8", tiles(w, h, "32,8"), reals(w * h), zeros(4 * w * h), w, h, 0.2, 0.1)
+    for w, h in ((64, 64), (1920, 1088)):
+        add("equalise_tile", 256, f"{w // 64},{h // 64}", bytes_of(w * h), zeros(w * h), w, 40)
+    for w, h, angles in ((32, 16, 90), (640, 480, 90)):
+        add("hough_votes", "32,8", tiles(w, h, "32,8"), bytes_of(w * h), zeros(4 * angles * 1024), w, h, angles, 1024)
+    for n, h in ((64, 4), (128, 4096)):
+        add("dilate_bits", 64, f"{n // 64},{h}", words(n * h), zeros(4 * n * h), n, h)
+    for w, h in ((32, 8), (1024, 512)):
+        add("gradient_cells", 128, w * h // 256, reals(w * h), zeros(36 * w * h // 64), w, h)
+    for grid, w, h in ((1, 512, 64), (200, 256, 100)):
+        add("seam_costs", w, grid, reals(grid * w * h), zeros(4 * grid * w * h), w, h)
+    for w, h in ((64, 16), FULL_HD):
+        add("dct_quantise", "8,8,4", f"{w // 32},{h // 8}", bytes_of(w * h), zeros(2 * w * h), reals(64), w)
+    for w, h in ((200, 64), (1000, 8448)):
+        add("row_distances", 64, blocks(h, 64), bytes_of(w * h), zeros(4 * w * h), w, h)
+    for w, h in ((64, 32), HD):
+        add("motion_search", 256, f"{w // 16},{h // 16}", bytes_of(w * h), bytes_of(w * h), zeros(4 * w * h // 256), w, h)
+    for n in (1024, 1920 * 1080):
+        add("denoise_in_time", 128, blocks(n, 128), words(n), reals(4 * n), n, 0.1)
+
+
+def tables(add):
+    for n in (4096, 1 << 19):
+        add("radix_scatter", 256, n // 256, words(n), words(16 * n // 256, n - 256), zeros(4 * n), n, 12)
+        add("run_sums", 256, n // 256, words(n, 16), reals(n), zeros(64), n)
+        add("group_sums", 256, n // 256, words(n, 4096), words(n, 100), zeros(16384), zeros(16384), n)
+        add("filter_bits", 512, n // 512, words(n, 1000), zeros(n // 8), zeros(4), n, 100, 300)
+        add("cuckoo_find", 256, n // 256, words(n), words(4 * n), zeros(4 * n), n, 2 * n - 1)
+        add("bloom_query", 128, n // 128, words(n), words(n), zeros(n), n, n - 1)
+        add("join_probe", 128, n // 128, words(n), words(n, n), words(n, n), words(n), zeros(4 * n), n, n)
+        add("find_separators", 256, n // 256, words(n), zeros(16 * n), zeros(4), n, 44)
+        add("warp_sort", 256, n // 256, words(n), n)
+        add("transpose_bits", 128, n // 128, words(n), zeros(4 * n), n)
+        add("keep_large", 1024, n // 1024, reals(n), zeros(4 * n), zeros(4), n, 0.6)
+    for grid, n in ((1, 2048), (132, 1 << 18)):
+        add("bloom_insert", 256, grid, words(n), zeros(1 << 22), n, (1 << 20) - 1)
+        add("count_letters", 256, grid, words(4 * n), zeros(4), n)
+        add("degree_counts", 256, grid, words(n, 20000), zeros(80000), n)
+    for n in (1024, 1 << 21):
+        add("dictionary_decode", 256, blocks(n // 2, 256), bytes_of(2 * n), reals(65536), zeros(4 * n), n)
+        add("three_ways", 128, blocks(n, 1024), words(n), zeros(12), n, 1 << 30)
+    for chunks, size in ((64, 200), (16384, 128)):
+        add("automaton", 64, blocks(chunks, 64), bytes_of(chunks * size), words(64 * 256, 64), zeros(4 * chunks), size, chunks, 64)
+    for n in (256, 1 << 19):
+        add("base64", 256, blocks(n, 256), bytes_of(3 * n), zeros(4 * n), bytes_of(64), n)
+    for n, pairs in ((256, 64), (4096, 20000)):
+        add("bit_triangles", 128, blocks(32 * pairs, 128), words(n * n // 32), words(pairs, n), words(pairs, n), zeros(4 * pairs),
+            n // 32, pairs)
+    for n, mean in ((512, 12), (50000, 12)):
+        count = entries(n, mean)
+        add("shortest_paths_step", 128, blocks(n, 128), rows(n, mean), words(count, n), words(count, 100), words(n, 1000), zeros(4), n)
+        add("independent", 256, blocks(n, 256), rows(n, mean), words(count, n), words(n), zeros(n), n)
+        add("union_edges", 128, blocks(2 * n, 128), words(2 * n, n), words(2 * n, n), ramp(n), 2 * n)
+        add("sample_edges", 256, blocks(5 * n, 256), rows(n, mean), words(count, n), words(n, n), zeros(20 * n), n, 5)
+    for n, trees in ((256, 20), (20000, 50)):
+        add("forest", 128, blocks(n, 128), reals(32 * n), words(1024 * trees, 32), reals(1024 * trees), zeros(4 * n), n, 32, trees)
+
+
+def networks(add):
+    for n, channels, area in ((1, 8, 1024), (256, 16, 784)):
+        add("group_norm", 512, n, reals(n * channels * area), reals(channels), zeros(4 * n * channels * area), channels, area)
+    for n in (2048, 1 << 20):
+        add("swiglu", 256, blocks(n, 256), halves(2 * n), halves(2 * n), zeros(4 * n), n)
+        add("dropout", 128, blocks(n // 4, 128), reals(n), zeros(4 * n), n // 4, 99, 0.9)
+        add("dequantise", 256, blocks(n // 4, 256), words(n // 4), reals(n // 256 + 1), zeros(2 * n), 64, n // 4)
+    for n in (16, 1024):
+        add("causal_softmax", 128, n // 4, reals(n * n), zeros(4 * n * n), n)
+    for channels, quads, area in ((1, 32, 256), (64, 32, 3136)):
+        add("conv1x1_bytes", 128, f"{blocks(area, 128)},{channels}", words(quads * area), words(channels * quads),
+            zeros(4 * channels * area), quads, area)
+    for batch, width in ((1, 512), (512, 1024)):
+        add("lstm_cell", 256, batch * width // 256, reals(4 * batch * width), reals(batch * width), zeros(4 * batch * width), width,
+            batch * width)
+    for n in (1, 2048):
+        add("embedding_gradient", 256, n, words(n, 5000), reals(n * 512), zeros(5000 * 2048), 512)
+        add("gather_pages", 128, n, words(n, 3000), reals(3000 * 4096), zeros(n * 16384), 1024)
+    for n in (8, 4096):
+        add("largest_of_rows", "32,8", n // 8, reals(n * 500), zeros(4 * n), n, 500)
+    for c, side in ((1, 16), (32, 112)):
+        add("im2col", 256, blocks(c * side * side, 256), reals(c * side * side), zeros(36 * c * side * side), c, side, side)
+    for x, y in ((16, 8), (400, 400)):
+        add("winograd_input", 128, blocks(x * y, 128), reals((2 * x + 2) * (2 * y + 2)), zeros(64 * x * y), 2 * x + 2, x, x * y)
+    for n in (1, 300):
+        add("roi_align", 256, n, reals(100 * 100 * 256), reals(4 * n), zeros(4 * n * 49 * 256), 256, 100, 100)
+    for n in (256, 1 << 17):
+        add("route", 256, blocks(n, 256), reals(8 * n), zeros(8 * n), zeros(8 * n), zeros(32), n)
+    for n, k in ((32, 512), (1024, 1024)):
+        add("gemm_bytes", 128, n * n // 512, words(n * k // 4), words(n * k // 4), zeros(4 * n * n), n, k)
+    for m, n, k in ((32, 64, 512), (1024, 2048, 512)):
+        add("gemm_ahead", 256, f"{n // 64},{m // 32}", reals(m * k), reals(k * n), zeros(4 * m * n), n, k)
+    for n, quads in ((4, 192), (50000, 96)):
+        add("cosine", 128, blocks(32 * n, 128), reals(4 * n * quads), reals(4 * quads), zeros(4 * n), n, quads)
+    for grid, n, columns in (("1,1", 256, 32), ("32,16", 4096, 1024)):
+        add("column_sums", "32,8", grid, reals(n * columns), zeros(4 * columns), n, columns)
+
+
+def numeric(add):
+    for grid, n in ((1, 4096), (528, 1 << 20)):
+        add("waxpby", 256, grid, doubles(n), doubles(n), zeros(8 * n), n, 0.5, 2.0)
+        add("dot_last_block", 256, grid, reals(n), reals(n), zeros(4 * grid), zeros(4), zeros(4), n)
+    for w, h in ((34, 10), (1538, 1026)):
+        add("jacobi_tile", "32,8", tiles(w - 2, h - 2, "32,8"), doubles(w * h), doubles(w * h), zeros(8 * w * h), w, h)
+    for systems, count in ((64, 64), (16896, 128)):
+        add("thomas", 64, blocks(systems, 64), reals(systems * count), reals(systems * count), zeros(4 * systems * count),
+            reals(systems * count), count, systems)
+    for block, grid in ((512, 1), (256, 1000)):
+        add("cyclic_reduction", block, grid, reals(block * grid), reals(block * grid), reals(block * grid))
+    for grid in (1, 600):
+        add("eliminate32", 32, grid, doubles(1024 * grid))
+    for nx, ny, nz in ((34, 10, 3), (258, 130, 66)):
+        add("stencil27", "32,8", f"{(nx - 2) // 32},{(ny - 2) // 8},{nz - 2}", reals(nx * ny * nz), zeros(4 * nx * ny * nz), nx, ny, nz)
+    for w, h in (SMALL, (2048, 1024)):
+        add("advect", "32,8", tiles(w, h, "32,8"), reals(w * h), reals(2 * w * h), zeros(4 * w * h), w, h, 12.0)
+        add("shallow_water", "64,4", tiles(w, h, "64,4"), reals(w * h), reals(w * h), reals(w * h), zeros(4 * w * h), w, h, 0.01)
+        add("ising", "32,8", tiles(w // 2, h, "32,8"), bytes_of(w * h), reals(w * h), w, h, 0, 0.4)
+    for cells, mean in ((128, 8), (30000, 8)):
+        count = entries(cells, mean)
+        add("cell_densities", 64, blocks(cells, 64), reals(4 * count + 4), rows(cells, mean), zeros(4 * count + 4), cells, 0.4)
+    for n in (128, 6000):
+        add("screened_forces", 128, blocks(n, 128), reals(4 * n), zeros(4 * n), n, 3.0)
+    for n in (624, 1 << 20):
+        add("twister_step", 128, blocks(n, 128), words(n), zeros(4 * n), n)
+    for grid, steps in ((1, 511), (396, 250)):
+        add("option_tree", 512 if grid == 1 else 256, grid, reals(grid), reals(grid), zeros(4 * grid), steps)
+    for n, steps in ((128, 100), (67584, 50)):
+        add("heston", 128, n // 128, zeros(4 * n), steps, 2.0, 0.04)
+    for n, degree in ((256, 100), (1 << 18, 200)):
+        add("horner", 256, blocks(n, 256), reals(n), reals(degree + 1), zeros(4 * n), n, degree)
+    for n in (128, 40_000):
+        add("kepler", 128, blocks(n, 128), doubles(n), doubles(n), zeros(8 * n), n)
+        add("walks", 64, blocks(n, 64), reals(2 * n), zeros(4 * n), n, 17)
+        add("pendulums", 64, blocks(n, 64), reals(2 * n), n, 30, 0.01)
+    for grid, many in ((1, 100), (500, 400)):
+        add("sieve", 256, grid, words(many, 500), zeros(4 * grid), many)
+
+
 FILES = [camera, lidar, linear, learning, sorting, graphs, physics, streams]
+SECOND = [imaging, tables, networks, numeric]
 
 
 def bits_of(kind, bits, value):
@@ -336,14 +483,22 @@ def options(kinds, arguments):
             yield f"--contents {index}={contents}{'' if seeded else f':{index + 1}'}"
 
 
-def rows_of_new():
-    for file in FILES:
+def rows_of(files):
+    for file in files:
         table, name = Table(), FOLDER / f"{file.__name__}.cubin"
         file(table.add)
         for kernel, block, grid, shared, arguments in sorted(table.launches, key=lambda each: each[0]):
             said = " ".join(options(launches.parameters(str(name), kernel), arguments))
             yield dict(family=file.__name__, file=str(name), kernel=kernel, block=block, grid=grid, shared=str(shared),
                        options=said)
+
+
+def rows_of_new():
+    return rows_of(FILES)
+
+
+def rows_of_second():
+    return rows_of(SECOND)
 
 
 # Of the corpus: what pointers of a type lead to. Integers may be indices or lengths; below 1024 they stay within all arrays.
@@ -375,7 +530,7 @@ def types_of(signature):
     return [re.sub(r" const\b|\*", "", each).strip() if "*" in each else "" for each in inside.split(", ")]
 
 
-def with_contents(row, name, types):
+def with_contents(row, name, types, seed):
     words = row["options"].split()
     for option, value in zip(words[::2], words[1::2]):
         index = value.split("=")[0]
@@ -386,11 +541,11 @@ def with_contents(row, name, types):
         pointed = types[int(index)] if index.isdigit() else ""
         place = int(re.match("[0-9]+", index)[0])
         drawn = CONTENTS.get(pointed, "integers" if name in ANY_NUMBER else NUMBERS)
-        yield f"--contents {index}={BEGINS.get((name, place), f'{drawn}:{place + 1}')}"
+        yield f"--contents {index}={BEGINS.get((name, place), f'{drawn}:{place + seed}')}"
 
 
-def rows_of_corpus():
-    """Of each kernel that is not at full work on zeros a launch, and then further ones."""
+def rows_of_corpus(seed=1):
+    """Of each kernel that is not at full work on zeros a launch, and then further ones. seed: of the first parameter."""
     with open(ROOT / "samples/measured/h100.csv", newline="") as file:
         measured = list(csv.DictReader(file))
     lines = (ROOT / "samples/measured/full-work.txt").read_text().splitlines()
@@ -402,15 +557,19 @@ def rows_of_corpus():
         signature = signatures[row["kernel"]]
         name = re.search(r"(\w+)(<.*>)?\(", signature)[1]
         if name not in LEFT_OUT:
-            said = " ".join(with_contents(row, name, types_of(signature)))
+            said = " ".join(with_contents(row, name, types_of(signature), seed))
             made.append((seen[name], {**{column: row[column] for column in COLUMNS}, "options": said}))
             seen[name] += 1
     return [row for _, row in sorted(made, key=lambda each: each[0])[:OF_CORPUS]]
 
 
+def rows_of_others():
+    return rows_of_corpus(seed=101)
+
+
 def make_rows():
-    """The files that rows() names."""
-    for row in rows_of_new():
+    """The files that rows name."""
+    for row in [*rows_of_new(), *rows_of_second()]:
         for count, mean in re.findall(rf"@{FOLDER}/rows/(\d+)x(\d+)", row["options"]):
             path = ROOT / FOLDER / "rows" / f"{count}x{mean}"
             if not path.exists():

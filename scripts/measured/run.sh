@@ -1,6 +1,6 @@
 #!/bin/bash
 # Measures the plans of this folder on the GPU of this machine: run.sh OUT [--dry-run]. It ends by itself within 200
-# seconds. OUT gets new.csv, corpus.csv (scripts/measured/run_plans.py), device.txt and run.log.
+# seconds. OUT gets a table for each plan (scripts/measured/run_plans.py), device.txt and run.log.
 set -u
 begun=$SECONDS
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,6 +10,9 @@ out=$(cd "$1" && pwd)
 dry=${2:-}
 exec > >(tee "$out/run.log") 2>&1
 cd "$here"
+
+plans=()
+for each in new corpus second others; do [ -e $each.plan ] && plans+=($each.plan); done
 
 say() { echo "[$((SECONDS - begun)) s] $*"; }
 
@@ -48,12 +51,12 @@ else say "launch.cpp does not compile: the one that was compiled before is taken
 fi
 
 if [ "$dry" = --dry-run ]; then
-  printf '#!/bin/bash\nexec "%s" "%s/pretend_profiler.py" new.plan corpus.plan -- "$@"\n' "$python" "$here" > "$work/ncu"
+  printf '#!/bin/bash\nexec "%s" "%s/pretend_profiler.py" %s -- "$@"\n' "$python" "$here" "${plans[*]}" > "$work/ncu"
   chmod +x "$work/ncu"
   ncu=$work/ncu
 fi
 left=$((195 - (SECONDS - begun)))
-PYTHONUNBUFFERED=1 timeout -k 5 $((left + 3)) "$python" run_plans.py "$out" new.plan corpus.plan --ncu "$ncu" --launcher "$work/launch" \
+PYTHONUNBUFFERED=1 timeout -k 5 $((left + 3)) "$python" run_plans.py "$out" "${plans[@]}" --ncu "$ncu" --launcher "$work/launch" \
   --seconds "$left"
 status=$?
 [ -z "$watch" ] || { kill "$watch"; cat "$out/device.txt"; }

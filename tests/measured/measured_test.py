@@ -169,7 +169,8 @@ class Predicted(unittest.TestCase):
         self.assertEqual(" ".join(launches.simulated(row)), row["options"])
 
     def test_the_tables_are_of_these_launches(self):
-        for name, rows in (("new", predicted.rows_of_new), ("corpus", predicted.rows_of_corpus)):
+        for name, rows in (("new", predicted.rows_of_new), ("corpus", predicted.rows_of_corpus), ("second", predicted.rows_of_second),
+                           ("others", predicted.rows_of_others)):
             with open(ROOT / predicted.FOLDER / f"{name}.csv", newline="") as file:
                 held = [{column: row[column] for column in predicted.COLUMNS} for row in csv.DictReader(file)]
             self.assertEqual(held, [{column: str(row[column]) for column in predicted.COLUMNS} for row in rows()])

@@ -28,7 +28,7 @@ MemorySystem::MemorySystem(const SimulatedMachine& machine, const SectorSharing&
   memory_sector_ = sector_bytes * sharing.active() / figures.memory_bytes;
 }
 
-double MemorySystem::load(double now, std::span<const uint64_t> sectors, int64_t block, bool past_l1) {
+double MemorySystem::load(double now, std::span<const uint64_t> sectors, const Asker& asker, bool past_l1) {
   double ready = now;
   double lines_of_l2 = 0, lines_of_memory = 0;
   uint64_t last = UINT64_MAX;
@@ -39,7 +39,7 @@ double MemorySystem::load(double now, std::span<const uint64_t> sectors, int64_t
     double& there = past_l1 ? absent : l1_.put(line, {-1, -1, -1, -1})[sector % sectors_of_line];
     if (there < 0) {
       const double before = traffic_.from_memory;
-      there = beyond_l1(now, sector, block);
+      there = beyond_l1(now, sector, asker);
       if (line != last) (traffic_.from_memory > before ? lines_of_memory : lines_of_l2) += 1;
       last = line;
     }
@@ -50,31 +50,53 @@ double MemorySystem::load(double now, std::span<const uint64_t> sectors, int64_t
   return lines_of_l2 > 1 ? ready + machine_.memory.l2_line * std::log2(lines_of_l2) : ready;
 }
 
-double MemorySystem::beyond_l1(double now, uint64_t sector, int64_t block) {
+// How probably no other multiprocessor has brought the sector to the L2, which this one has not asked for.
+double MemorySystem::absent(const Asker& asker, double users) const {
+  constexpr double enough = 4;
+  const auto known = reuse_.find(asker.instruction);
+  if (known == reuse_.end() || known->second.found < enough) return 1;
+  const double passed = moved_ * sharing_.active(), capacity = machine_.memory.l2_capacity;
+  const double blocks = static_cast<double>(asker.block) * std::min(1.0, capacity / std::max(passed, 1.0));
+  return std::exp(-known->second.found / known->second.blocks * blocks * (sharing_.active() - users));
+}
+
+double MemorySystem::beyond_l1(double now, uint64_t sector, const Asker& asker) {
   constexpr double many = 8;  // multiprocessors, of which one surely was earlier
   traffic_.beyond_l1 += 1;
   port_free_ = std::max(port_free_, now) + read_sector_;
-  const auto [known, fresh] = used_.try_emplace(sector, moved_);
+  const auto [known, fresh] = used_.try_emplace(sector, Use{moved_, asker.block});
+  if (asker.block > 0 && (fresh || known->second.block != asker.block)) {
+    Reuse& reuse = reuse_[asker.instruction];
+    reuse.blocks += static_cast<double>(asker.block);
+    reuse.found += fresh ? 0 : 1;
+  }
   bool missed = fresh;
   double users = 1;
   if (fresh) {
-    users = sharing_.users_of(sector, block);
-    if (users > many && block >= resident_) missed = false;
-  } else if (const double passed = (moved_ - known->second) * sharing_.active(); passed > machine_.memory.l2_capacity) {
+    users = sharing_.users_of(sector, asker.block);
+    const bool is_later = asker.block >= resident_;
+    missing_ += sharing_.is_counted() ? (is_later ? 1 / users : 1)
+                : users > many        ? (is_later ? 0 : 1)
+                                      : absent(asker, users);
+    missed = missing_ >= 1;
+    if (missed) missing_ -= 1;
+    if (is_later && sharing_.is_counted()) users = 1;
+  } else if (const double passed = (moved_ - known->second.moved) * sharing_.active();
+             passed > machine_.memory.l2_capacity) {
     lost_ += 1 - machine_.memory.l2_capacity / passed;
     missed = lost_ >= 1;
     if (missed) lost_ -= 1;
   }
-  known->second = moved_;
+  known->second = {moved_, asker.block};
   const uint64_t pair = sector / 2;
   if (!missed) {
-    used_[sector ^ 1] = moved_;
+    used_[sector ^ 1] = {moved_, asker.block};
     const auto coming = arrival_.find(pair);
     return std::max(port_free_ + machine_.memory.l2_hit, coming == arrival_.end() ? 0 : coming->second);
   }
   traffic_.from_memory += 1;
   moved_ += memory_bytes / users;
-  used_[sector ^ 1] = moved_;
+  used_[sector ^ 1] = {moved_, asker.block};
   memory_free_ = std::max(memory_free_, now) + memory_bytes / sector_bytes * memory_sector_ / users;
   return arrival_[pair] = std::max(port_free_, memory_free_) + machine_.memory.memory_load;
 }
@@ -82,11 +104,14 @@ double MemorySystem::beyond_l1(double now, uint64_t sector, int64_t block) {
 double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool whole) {
   constexpr double times_for_part = 4;  // what is written in part is read before it goes to memory
   const double part = std::max(1.0, machine_.memory.store_part * share());
+  uint64_t line = UINT64_MAX;
   for (const uint64_t sector : sectors) {
     traffic_.stored += 1;
-    port_free_ = std::max(port_free_, now) + (whole ? read_sector_ * machine_.memory.store_sector : part);
+    const bool is_first = sector / sectors_of_line != line;
+    line = sector / sectors_of_line;
+    port_free_ = std::max(port_free_, now) + (is_first && !whole ? part : read_sector_ * machine_.memory.store_sector);
     if (is_local(sector)) l1_.put(sector / sectors_of_line, {-1, -1, -1, -1})[sector % sectors_of_line] = now;
-    if (used_.try_emplace(sector, moved_).second) moved_ += sector_bytes;
+    if (used_.try_emplace(sector, Use{moved_, 0}).second) moved_ += sector_bytes;
     if (!written_sectors_.insert(sector).second) continue;
     written_ += sector_bytes;
     if (written_ * sharing_.active() <= machine_.memory.l2_capacity / 2) continue;
@@ -95,19 +120,23 @@ double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool w
   return port_free_;
 }
 
-MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> sectors, int64_t block,
+MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> sectors, const Asker& asker,
                                           const AtomicRequest& request) {
   const AtomicFigures<double>& figures = machine_.atomics;
   const double lane = request.floating_point ? figures.floating_point : figures.address;
+  const double passes = request.passes / std::max(1.0, static_cast<double>(sectors.size()));
+  const double spread = sectors.size() > 1 || request.passes < request.lanes ? figures.spread : 0;
   Atomic atomic;
   atomic.done = now;
   for (const uint64_t sector : sectors) {
     port_free_ = std::max(port_free_, now) + figures.sector * share();
-    const bool missed = used_.try_emplace(sector, moved_).second;
-    double& free = addresses_[sector];
-    free = std::max(free, port_free_) + lane * request.at_one_address * sharing_.users_of(sector, block);
+    const bool missed = used_.try_emplace(sector, Use{moved_, asker.block}).second;
+    double& slice = slices_[slice_of(sector)];
+    double& address = addresses_[sector];
+    slice = std::max(slice, port_free_) + figures.address * passes * sharing_.atomics_of(sector, asker.block);
+    address = std::max(address, port_free_) + lane * passes * sharing_.users_of(sector, asker.block);
+    const double free = std::max(slice, address);
     atomic.behind = std::max(atomic.behind, free - figures.queue);
-    const double spread = request.at_one_address < request.lanes ? figures.spread : 0;
     const double miss = missed ? machine_.memory.memory_load - machine_.memory.l2_hit : 0;
     atomic.done = std::max(atomic.done, free + figures.result + spread + miss);
   }

@@ -2,7 +2,9 @@
 //
 // The L1 keeps lines of 128 bytes and knows which of their sectors it has. What is beyond has rates, of which the
 // multiprocessor has its share, and latencies; the L2 loses lines at random once more has moved through it than it
-// holds. Atomics on one address follow one another, those of all multiprocessors that use it.
+// holds. Atomics on one address, and in one slice of the L2, follow one another, those of all multiprocessors. Which
+// sectors others have brought to the L2 is guessed from how often blocks of this multiprocessor ask for what an earlier
+// one has asked for.
 #pragma once
 
 #include <array>
@@ -27,8 +29,12 @@ class MemorySystem {
   // l1_bytes: what shared memory leaves of it.
   MemorySystem(const SimulatedMachine& machine, const SectorSharing& sharing, double l1_bytes, int64_t resident);
 
-  // When the last of the sectors is there. block: the number of whose request it is among those that are simulated.
-  double load(double now, std::span<const uint64_t> sectors, int64_t block, bool past_l1);
+  struct Asker {
+    int64_t block = 0;  // its number among those that are simulated
+    ir::InstructionId instruction = 0;
+  };
+  // When the last of the sectors is there.
+  double load(double now, std::span<const uint64_t> sectors, const Asker& asker, bool past_l1);
   // When they are on the way. whole: each is written as a whole.
   double store(double now, std::span<const uint64_t> sectors, bool whole);
 
@@ -37,17 +43,28 @@ class MemorySystem {
     double behind = 0;  // so far behind, after `now`, that the load/store units wait
   };
   struct AtomicRequest {
-    double lanes = 1, at_one_address = 1;
+    double lanes = 1, passes = 1;  // passes: lanes of its sectors that follow one another
     bool floating_point = false;
   };
-  Atomic atomic(double now, std::span<const uint64_t> sectors, int64_t block, const AtomicRequest& request);
+  Atomic atomic(double now, std::span<const uint64_t> sectors, const Asker& asker, const AtomicRequest& request);
 
   const MemoryTraffic& traffic() const { return traffic_; }
 
  private:
   using Line = std::array<double, 4>;  // by sector, when it is there; below 0: it is not
 
-  double beyond_l1(double now, uint64_t sector, int64_t block);
+  // Of a sector that was asked for.
+  struct Use {
+    double moved = 0;  // how much had moved through the L2 when it was used last
+    int64_t block = 0;
+  };
+  // How often an instruction asks for what earlier blocks have asked for.
+  struct Reuse {
+    double found = 0, blocks = 0;  // blocks: that could have, added up
+  };
+
+  double beyond_l1(double now, uint64_t sector, const Asker& asker);
+  double absent(const Asker& asker, double users) const;
   double share() const { return sharing_.active() / machine_.multiprocessors; }
 
   const SimulatedMachine& machine_;
@@ -55,12 +72,14 @@ class MemorySystem {
   int64_t resident_;
   MemoryTraffic traffic_;
   RecentlyUsed<Line> l1_;
-  std::unordered_map<uint64_t, double> used_;     // by sector: how much had moved through the L2 when it was used last
+  std::unordered_map<uint64_t, Use> used_;        // by sector
   std::unordered_map<uint64_t, double> arrival_;  // by 64 bytes: when they come from memory
-  std::unordered_map<uint64_t, double> addresses_;  // of atomics, by sector: when they are free
+  std::unordered_map<ir::InstructionId, Reuse> reuse_;
+  std::array<double, l2_slices> slices_{};          // when they are free for atomics
+  std::unordered_map<uint64_t, double> addresses_;  // the same by sector
   std::unordered_set<uint64_t> written_sectors_;
   double read_sector_ = 0, memory_sector_ = 0;  // cycles of each for the share of the multiprocessor
-  double moved_ = 0, lost_ = 0, written_ = 0;
+  double moved_ = 0, lost_ = 0, missing_ = 0, written_ = 0;
   double port_free_ = 0, memory_free_ = 0;
 };
 

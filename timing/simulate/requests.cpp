@@ -67,6 +67,7 @@ void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& co
   const std::span<const uint64_t> sectors = sectors_of(warp, request);
   const double lines = std::max(1.0, lines_of(sectors));
   const double bytes = 1.0 * request.lanes * request.bytes;
+  const MemorySystem::Asker asker{warp.block->number, warp.current};
   load_store_ = std::max(load_store_, start_) + std::max(lines, bytes / line_bytes);
   read_ = load_store_ + operands_behind;
   switch (request.kind) {
@@ -83,14 +84,14 @@ void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& co
     case Kind::atomic:
     case Kind::reduction: {
       const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.serial, cost.floating_point};
-      const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, warp.block->number, asked);
+      const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, asker, asked);
       load_store_ = std::max(load_store_, atomic.behind);
       warp.stores = std::max(warp.stores, atomic.done);
       done_ = request.kind == Kind::reduction ? read_ : atomic.done;
       break;
     }
     default:
-      done_ = memory_.load(load_store_, sectors, warp.block->number, cost.past_l1);
+      done_ = memory_.load(load_store_, sectors, asker, cost.past_l1);
       if (request.kind == Kind::copy) warp.copies = std::max(warp.copies, done_);
   }
 }

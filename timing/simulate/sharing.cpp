@@ -18,6 +18,14 @@ std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block) {
   return sectors;
 }
 
+size_t slice_of(uint64_t sector) {
+  constexpr uint64_t sectors_of_pair = 8, pairs_of_group = 4;  // lines
+  const uint64_t pair = sector / sectors_of_pair;
+  uint64_t group = (pair / pairs_of_group + 1) * 0x9e3779b97f4a7c15;
+  group = (group ^ group >> 31) * 0xbf58476d1ce4e5b9;
+  return (group >> 33) % (l2_slices / 2) * 2 + pair % 2;
+}
+
 void SectorSharing::add_near(const std::unordered_set<uint64_t>& sectors) {
   for (const uint64_t sector : sectors) users_[sector].near += 1;
 }
@@ -42,8 +50,41 @@ void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors) {
   if (none > 0 && far_ > 1) overlap_ = one / none / far_;
 }
 
+void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {
+  using Kind = ir::TracedRequest::Kind;
+  is_counted_ = true;
+  const auto add = [is_own](Count& count, double requests) {
+    count.all += requests;
+    count.own += is_own ? requests : 0;
+  };
+  for (const ir::WarpTrace& warp : block.warps) {
+    for (const ir::TracedRequest& request : warp.requests) {
+      const bool is_global = request.kind <= Kind::copy || request.kind == Kind::texture;
+      if (!is_global) continue;
+      const bool is_atomic = request.kind == Kind::atomic || request.kind == Kind::reduction;
+      const double passes = request.serial / std::max(1.0, 1.0 * request.count);
+      for (uint32_t i = 0; i < request.count; ++i) {
+        const uint64_t sector = warp.sectors[request.first + i];
+        add(requests_[sector], 1);
+        if (is_atomic) add(atomics_[slice_of(sector)], passes);
+      }
+    }
+  }
+}
+
+double SectorSharing::atomics_of(uint64_t sector, int64_t block) const {
+  if (!is_counted_) return users_of(sector, block);
+  const Count& atomics = atomics_[slice_of(sector)];
+  return atomics.own > 0 ? atomics.all / atomics.own : 1;
+}
+
 double SectorSharing::users_of(uint64_t sector, int64_t block) const {
   constexpr double hardly = 0.01;
+  if (is_counted_) {
+    const auto found = requests_.find(sector);
+    if (found == requests_.end() || found->second.own == 0) return 1;
+    return std::min(active_, found->second.all / found->second.own);
+  }
   const auto found = users_.find(sector);
   if (found == users_.end() && block > 0 && overlap_ < hardly) return usual_;
   const Users users = found == users_.end() ? Users() : found->second;

@@ -1,8 +1,10 @@
 // Which sectors of global memory other multiprocessors use too. One multiprocessor is simulated; the others are taken
 // to do the same at the same time, so a sector that several use is asked of memory once, and an atomic on it has lanes
-// of all of them. A few blocks of others tell, adjacent ones and some that are far away.
+// of all of them. A few blocks of others tell, adjacent ones and some that are far away; or all blocks of the launch.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +16,11 @@ namespace warpspan::timing {
 // That the block's requests to global memory name.
 std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block);
 
+// Which part of the L2 serves a sector, about. On an H100, atomics on lines side by side take as long as if pairs of
+// lines alternated between two parts, eight lines in the same two; lines far apart are in parts of their own.
+inline constexpr size_t l2_slices = 96;
+size_t slice_of(uint64_t sector);
+
 class SectorSharing {
  public:
   // active: multiprocessors that have blocks. resident: blocks that one of them has at a time.
@@ -24,17 +31,29 @@ class SectorSharing {
   // Behind these: the sectors of the first block that is simulated.
   void set_own(const std::unordered_set<uint64_t>& sectors);
 
+  // Of each block of the launch, instead; is_own: of the multiprocessor that is simulated.
+  void count(const ir::BlockTrace& block, bool is_own);
+  bool is_counted() const { return is_counted_; }
+
   // By how many multiprocessors it is used, about; by the block of that number among those that are simulated.
   double users_of(uint64_t sector, int64_t block) const;
+  // How many atomics of all multiprocessors the slice of the sector has for each one of this multiprocessor.
+  double atomics_of(uint64_t sector, int64_t block) const;
   double active() const { return active_; }
 
  private:
   struct Users {
     double near = 0, far = 0;
   };
+  struct Count {
+    double all = 0, own = 0;
+  };
 
   double active_, resident_;
   std::unordered_map<uint64_t, Users> users_;
+  bool is_counted_ = false;
+  std::unordered_map<uint64_t, Count> requests_;
+  std::array<Count, l2_slices> atomics_{};
   double far_ = 0;      // blocks far away that were asked
   double usual_ = 1;    // multiprocessors that use a sector, adjacent blocks alone
   double overlap_ = 0;  // probability that a block far away uses a sector that none of those asked does

@@ -1,10 +1,12 @@
 #include "timing/simulate/simulate.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
 #include "support/symbol_name.hpp"
+#include "timing/simulate/placement.hpp"
 
 namespace warpspan::timing {
 
@@ -28,51 +30,80 @@ double bytes_of_l1(const Load& load, const Machine& machine) {
 // Traces of blocks, by their numbers in the grid, each executed once.
 class Blocks {
  public:
-  Blocks(const SimulatedLaunch& launch, Simulation& result) : launch_(launch), result_(result) {}
+  Blocks(std::function<ir::BlockTrace(int64_t)> trace, Simulation& result)
+      : trace_(std::move(trace)), result_(&result) {}
 
-  ir::BlockTrace execute(int64_t number) {
-    ir::BlockTrace trace = launch_.trace(number);
-    for (const ir::WarpTrace& warp : trace.warps) steps_ += static_cast<double>(warp.steps.size());
-    note(trace.zeroed, result_.zeroed);
-    note(trace.assumed, result_.assumed);
-    if (result_.stopped.empty()) result_.stopped = trace.stopped;
-    result_.depends_on_data = result_.depends_on_data || trace.depends_on_data;
-    result_.depends_on_arguments = result_.depends_on_arguments || trace.depends_on_arguments;
-    return trace;
+  const ir::BlockTrace& of(int64_t number) {
+    const auto [known, fresh] = traces_.try_emplace(number);
+    if (fresh) known->second = execute(number);
+    return known->second;
   }
+  // It is not asked for again.
+  ir::BlockTrace take(int64_t number) {
+    auto known = traces_.extract(number);
+    return known.empty() ? execute(number) : std::move(known.mapped());
+  }
+  void forget() { traces_.clear(); }
   double steps() const { return steps_; }
 
  private:
+  ir::BlockTrace execute(int64_t number) {
+    ir::BlockTrace trace = trace_(number);
+    for (const ir::WarpTrace& warp : trace.warps) steps_ += static_cast<double>(warp.steps.size());
+    note(trace.zeroed, result_->zeroed);
+    note(trace.assumed, result_->assumed);
+    if (result_->stopped.empty()) result_->stopped = trace.stopped;
+    result_->depends_on_data = result_->depends_on_data || trace.depends_on_data;
+    result_->depends_on_arguments = result_->depends_on_arguments || trace.depends_on_arguments;
+    return trace;
+  }
   static void note(const std::vector<std::string>& from, std::vector<std::string>& to) {
     for (const std::string& each : from) {
       if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
     }
   }
 
-  const SimulatedLaunch& launch_;
-  Simulation& result_;
+  std::function<ir::BlockTrace(int64_t)> trace_;
+  Simulation* result_;
+  std::unordered_map<int64_t, ir::BlockTrace> traces_;
   double steps_ = 0;
 };
+
+// About how long the block takes, in comparison with others of the launch: its longest warp.
+double time_of(const ir::BlockTrace& block) {
+  constexpr double step = 4, access = 40;  // cycles, of accesses that overlap
+  double longest = 0;
+  for (const ir::WarpTrace& warp : block.warps) {
+    const auto accesses = std::count_if(warp.requests.begin(), warp.requests.end(), [](const auto& request) {
+      return request.kind <= ir::TracedRequest::Kind::copy;
+    });
+    longest = std::max(longest, step * static_cast<double>(warp.steps.size()) + access * static_cast<double>(accesses));
+  }
+  return longest;
+}
 
 // A launch on its machine: which blocks the multiprocessor that is simulated has.
 class LaunchSimulation {
  public:
   LaunchSimulation(const SimulatedLaunch& launch, const Machine& machine, const SimulatedMachine& figures,
                    const SimulationLimits& limits)
-      : launch_(launch), machine_(machine), figures_(figures), limits_(limits), blocks_(launch, result_) {
+      : launch_(launch), machine_(machine), figures_(figures), limits_(limits), blocks_(launch.trace, result_) {
     grid_ = *launch.grid.count().value();
     multiprocessors_ = machine.multiprocessors;
     const int64_t last_wave = grid_ % multiprocessors_;
-    own_ = grid_ <= multiprocessors_ ? grid_ / 2 : last_wave == 0 ? multiprocessors_ / 2 : last_wave / 2;
+    const int64_t first = grid_ <= multiprocessors_ ? grid_ / 2 : last_wave == 0 ? multiprocessors_ / 2 : last_wave / 2;
     result_.blocks = (grid_ + multiprocessors_ - 1) / multiprocessors_;
     result_.resident = launch.load.residency.blocks.least;
     result_.multiprocessors = static_cast<double>(std::min(grid_, multiprocessors_));
+    for (int64_t number = first; number < grid_; number += multiprocessors_) own_.push_back(number);
   }
 
   support::Result<Simulation> run();
 
  private:
   SectorSharing ask_others();
+  bool are_alike();
+  void ask_all(SectorSharing& sharing);
   std::optional<ir::BlockTrace> trace(int64_t number, SectorSharing& sharing);
   double extrapolated(const MultiprocessorRun& run) const;
 
@@ -83,33 +114,84 @@ class LaunchSimulation {
   Simulation result_;
   Blocks blocks_;
   int64_t grid_ = 1, multiprocessors_ = 1;
-  int64_t own_ = 0;  // the first block of the multiprocessor that is simulated, and then every so many
+  std::vector<int64_t> own_;       // blocks of the multiprocessor that is simulated, every so many until all are known
+  std::vector<double> own_times_;  // time_of each, where all blocks were executed
+  std::vector<int64_t> asked_;     // others
+  bool has_all_traces_ = false;
   double asked_steps_ = 0;
 };
 
 // A few blocks of others, of the first wave.
 SectorSharing LaunchSimulation::ask_others() {
-  const int64_t at_once = std::min(result_.resident, result_.blocks);
+  const int64_t at_once = std::min(result_.resident, result_.blocks), own = own_[0];
   SectorSharing sharing(result_.multiprocessors, static_cast<double>(at_once));
-  std::set<int64_t> asked = {own_};
+  std::set<int64_t> asked = {own};
   const auto ask = [&](int64_t number, bool is_near) {
     if (number < 0 || number >= grid_ || !asked.insert(number).second) return;
     if (asked.size() > 2 && blocks_.steps() > limits_.instructions) return;
-    const auto sectors = sectors_of(blocks_.execute(number));
+    asked_.push_back(number);
+    const auto sectors = sectors_of(blocks_.of(number));
     is_near ? sharing.add_near(sectors) : sharing.add_far(sectors);
   };
   const int64_t wave = std::min(grid_, multiprocessors_);
   ask(0, false);
   ask(wave - 1, false);
-  ask(own_ + 1, true);
-  ask(own_ - 1, true);
+  ask(own + 1, true);
+  ask(own - 1, true);
   if (launch_.grid.x > 1 && launch_.grid.y > 1) {
-    ask(own_ + launch_.grid.x, true);
-    ask(own_ - launch_.grid.x, true);
+    ask(own + launch_.grid.x, true);
+    ask(own - launch_.grid.x, true);
   }
   ask(wave / 3, false);
   asked_steps_ = blocks_.steps();
   return sharing;
+}
+
+// Whether all blocks take as long, as far as those that were asked tell.
+bool LaunchSimulation::are_alike() {
+  constexpr double alike = 1.05;
+  if (result_.depends_on_data) return false;
+  double least = time_of(blocks_.of(own_[0])), most = least;
+  for (const int64_t number : asked_) {
+    const double time = time_of(blocks_.of(number));
+    least = std::min(least, time);
+    most = std::max(most, time);
+  }
+  return most <= alike * least;
+}
+
+// Executes all blocks, one after another, if they are not too many: then what some write is there for others, and the
+// multiprocessor is the one that ends last. Traces are kept as long as there is room.
+void LaunchSimulation::ask_all(SectorSharing& sharing) {
+  constexpr double more_times = 8;  // instructions of blocks of which nothing but the time is wanted
+  const double with_traces = limits_.instructions, most = more_times * with_traces;
+  const double asked = static_cast<double>(asked_.size());
+  if (asked_.empty() || asked_steps_ / asked * static_cast<double>(grid_) > most) return;
+  Blocks all(launch_.trace_of_all, result_);
+  std::vector<double> times;
+  for (int64_t number = 0; number < grid_; ++number) {
+    times.push_back(time_of(all.of(number)));
+    if (all.steps() > with_traces) all.forget();
+    if (all.steps() > most) return;
+  }
+  const Placement placement = place_blocks(times, multiprocessors_, result_.resident);
+  const auto end = [&](int64_t number) { return placement.ends[static_cast<size_t>(number)]; };
+  int64_t last = own_[0] % multiprocessors_;
+  for (int64_t i = 0; i < multiprocessors_; ++i) {
+    if (end(i) > end(last)) last = i;
+  }
+  own_.clear();
+  for (int64_t number = 0; number < grid_; ++number) {
+    if (placement.multiprocessors[static_cast<size_t>(number)] != last) continue;
+    own_.push_back(number);
+    own_times_.push_back(times[static_cast<size_t>(number)]);
+  }
+  result_.blocks = static_cast<int64_t>(own_.size());
+  if (all.steps() > with_traces) return;
+  for (int64_t number = 0; number < grid_; ++number)
+    sharing.count(all.of(number), placement.multiprocessors[static_cast<size_t>(number)] == last);
+  blocks_ = std::move(all);
+  has_all_traces_ = true;
 }
 
 // Of a block of the multiprocessor; nothing once enough was followed.
@@ -117,27 +199,34 @@ std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorShar
   constexpr int64_t always = 2;
   constexpr double more_to_fill = 4;
   const double most = limits_.instructions * (number < result_.resident ? more_to_fill : 1);
-  if (number >= always && blocks_.steps() - asked_steps_ > most) return std::nullopt;
-  ir::BlockTrace trace = blocks_.execute(own_ + number * multiprocessors_);
-  if (number == 0) sharing.set_own(sectors_of(trace));
+  const bool is_enough = !has_all_traces_ && blocks_.steps() - asked_steps_ > most;
+  if (number >= always && is_enough) return std::nullopt;
+  ir::BlockTrace trace = blocks_.take(own_[static_cast<size_t>(number)]);
+  if (number == 0 && !has_all_traces_) sharing.set_own(sectors_of(trace));
   ++result_.simulated_blocks;
   return trace;
 }
 
 // Of all blocks, from those that were simulated: those of the second half go on as fast.
 double LaunchSimulation::extrapolated(const MultiprocessorRun& run) const {
-  const int64_t more = result_.blocks - result_.simulated_blocks;
+  double more = static_cast<double>(result_.blocks - result_.simulated_blocks);
   const std::vector<double>& ends = run.ends;
   if (more <= 0 || ends.size() < 2) return run.cycles;
+  if (!own_times_.empty()) {
+    const auto begin = own_times_.begin(), left = begin + result_.simulated_blocks;
+    more = std::accumulate(left, own_times_.end(), 0.0) / std::accumulate(begin, left, 0.0) *
+           static_cast<double>(result_.simulated_blocks);
+  }
   const size_t half = ends.size() / 2;
   const bool is_steady = ends.size() >= static_cast<size_t>(2 * result_.resident);
   const double rate = is_steady ? (ends.back() - ends[half - 1]) / static_cast<double>(ends.size() - half)
                                 : ends.back() / static_cast<double>(ends.size());
-  return run.cycles + rate * static_cast<double>(more);
+  return run.cycles + rate * more;
 }
 
 support::Result<Simulation> LaunchSimulation::run() {
   SectorSharing sharing = ask_others();
+  if (!are_alike()) ask_all(sharing);
   const std::vector<SimulatedCost> costs = simulated_costs(launch_.kernel, launch_.details, figures_);
   BlocksToRun work;
   work.blocks = result_.blocks;

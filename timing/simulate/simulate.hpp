@@ -21,6 +21,8 @@ struct SimulatedLaunch {
   Load load;
   // What the warps of a block do, by its number in the grid. Asked for in the order in which blocks are to run.
   std::function<ir::BlockTrace(int64_t)> trace;
+  // The same on memory of its own, as it is before the launch, for where all blocks are asked for.
+  std::function<ir::BlockTrace(int64_t)> trace_of_all;
 };
 
 struct SimulationLimits {

@@ -24,6 +24,18 @@ uint16_t most_at_one(const Longs& addresses, LaneSet lanes) {
   return static_cast<uint16_t>(most);
 }
 
+// Of each sector the most lanes at one address, added up.
+uint16_t passes_of(const Longs& addresses, LaneSet lanes) {
+  unsigned passes = 0;
+  for (LaneSet rest = lanes; rest != 0;) {
+    const uint64_t sector = addresses[first_lane(rest)] / sector_bytes;
+    const LaneSet here = rest & lanes_with([&](unsigned i) { return addresses[i] / sector_bytes == sector; });
+    passes += most_at_one(addresses, here);
+    rest &= ~here;
+  }
+  return static_cast<uint16_t>(passes);
+}
+
 // 32 banks of 4 bytes serve one word each at a time, to any number of lanes. Lanes with more words go in parts of the
 // warp, so that a part has 32 words: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"
 // (2018), 3.6.
@@ -73,7 +85,7 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
     if (atomic) request.serial = std::max(request.serial, most_at_one(places.address, places.shared));
     return note(request);
   }
-  if (atomic) request.serial = most_at_one(places.address, places.lanes());
+  if (atomic) request.serial = passes_of(places.address, places.lanes());
   const size_t first = trace_.sectors.size();
   for_each_lane(places.global, [&](unsigned i) {
     const uint64_t last = (places.address[i] + bytes - 1) / sector_bytes;

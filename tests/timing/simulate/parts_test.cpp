@@ -59,3 +59,31 @@ TEST_CASE("sectors that all blocks use are those of all multiprocessors") {
   CHECK(sharing.users_of(2, 0) == 100);  // half of those far away, two blocks each
   CHECK(SectorSharing(100, 1).users_of(7, 3) == 1);
 }
+
+TEST_CASE("where all blocks were counted, users are as many as requests of all for each of one's own") {
+  using Kind = ir::TracedRequest::Kind;
+  const auto block = [](std::vector<uint64_t> sectors) {
+    ir::BlockTrace made;
+    made.warps.emplace_back();
+    made.warps[0].sectors = std::move(sectors);
+    const auto count = static_cast<uint32_t>(made.warps[0].sectors.size());
+    made.warps[0].requests.push_back({.kind = Kind::reduction, .lanes = 4, .serial = 6, .first = 0, .count = count});
+    return made;
+  };
+  SectorSharing sharing(100, 1);
+  sharing.count(block({0, 1}), true);
+  for (int i = 0; i < 5; ++i) sharing.count(block({1, 1 << 20}), false);
+  CHECK(sharing.users_of(0, 0) == 1);
+  CHECK(sharing.users_of(1, 0) == 6);
+  CHECK(sharing.users_of(7, 0) == 1);
+  // Sectors 0 and 1 are in one slice: six atomics of its own, five times three of others.
+  CHECK(sharing.atomics_of(0, 0) == 21.0 / 6);
+}
+
+TEST_CASE("lines side by side alternate between two slices") {
+  const auto slice = [](uint64_t line) { return slice_of(line * 4); };
+  CHECK(slice(0) == slice(1));
+  CHECK(slice(0) != slice(2));
+  CHECK(slice(0) == slice(4));
+  CHECK(slice(2) == slice(7));
+}

@@ -90,7 +90,7 @@ TEST_CASE("execution: atomics at one address follow one another") {
     CHECK(subject.global.load<uint32_t>(base) == sum);
   };
   run(0, 32, 96);
-  run(4, 1, 3);
+  run(4, 4, 3);  // in four sectors
 }
 
 TEST_CASE("execution: a compare-and-swap succeeds for one lane of an address") {
