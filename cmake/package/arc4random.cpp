@@ -1,5 +1,5 @@
-// glibc has arc4random from 2.36 on, and LLVM calls it where it is (names of temporary files). A program that has its own
-// runs with glibc 2.35 as well.
+// glibc has arc4random from 2.36 on, and LLVM calls it where it is (names of temporary files). A program that has its
+// own runs with glibc 2.35 as well.
 #include <sys/random.h>
 
 #include <cstdint>
