@@ -269,8 +269,8 @@ class Runs {
       search.hold(executed);
       return executed;
     };
-    const auto slowest = timing::slowest_run({analyzed.kernel, analyzed.details, {}, *load, trace}, analyzed.flow,
-                                             subject_.machine, first_granted(count));
+    const auto slowest = timing::slowest_run({analyzed.kernel, analyzed.details, {}, *load, trace, trace},
+                                             analyzed.flow, subject_.machine, first_granted(count));
     if (!slowest) return;
     if (is_known) {
       for (const ir::Contradiction& each : search.found()) {
