@@ -34,8 +34,8 @@ struct Straight {
       block.warps.assign(static_cast<size_t>(warps), test::steps(ids));
       return block;
     };
-    const auto found =
-        timing::slowest_run({code.kernel, details, {blocks, 1, 1}, load, trace}, code.flow, test::toy_machine(), {});
+    const auto found = timing::slowest_run({code.kernel, details, {blocks, 1, 1}, load, trace, trace}, code.flow,
+                                           test::toy_machine(), {});
     REQUIRE(found);
     return *found;
   }
