@@ -235,7 +235,6 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     });
     if (!facts) return facts.errors();
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
-    sass::shorten_elections(lowered->kernel, result.flow);
     ptx.add_accesses(result.flow);
     sentences = ptx.sentences();
     found.uses = ptx.uses();

@@ -11,12 +11,13 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  source <(warpspan completion bash)\n"
-    "  warpspan completion zsh > _warpspan\n"
-    "  warpspan completion fish > warpspan.fish\n";
+    "  warpspan completion bash --output warpspan.bash\n"
+    "  warpspan completion zsh --output _warpspan\n"
+    "  warpspan completion fish --output warpspan.fish\n";
 
 Run declare(OptionSet& set, AllCommands all) {
   const auto shell = std::make_shared<std::string>();
+  const auto output = std::make_shared<std::string>();
   set.positional("SHELL", "bash, zsh or fish", [&set, to = shell.get()](const std::vector<std::string>& words) {
     const std::string help = "the shells are " + support::enumeration(shells());
     if (words.size() != 1) return set.usage(words.empty() ? "no shell is given" : "give one shell at a time", help);
@@ -24,7 +25,8 @@ Run declare(OptionSet& set, AllCommands all) {
     if (!known) return set.usage("no completions for '" + words.front() + "'", help);
     *to = *known;
   });
-  return [shell, all] { return Outcome{completions(*shell, described(all())), {}, {}}; };
+  set.text("--output", "FILE", "Write it to this file; default: standard output", *output);
+  return [shell, output, all] { return Outcome{completions(*shell, described(all())), {}, *output}; };
 }
 
 }  // namespace

@@ -196,16 +196,6 @@ TEST_CASE("machine code: loops that serve lanes one after another run at most on
   }
 }
 
-TEST_CASE("machine code: a loop that serves the lanes which ask for a bulk copy, of which there is one, runs twice") {
-  const auto source = support::read_source(warpspan::test::source_dir() + "/samples/measured/operations_90a.cubin");
-  REQUIRE(source.ok());
-  const auto trips_in = [&](const char* kernel) {
-    return trips_of(read(source->bytes(), kernel, launch_of(64, 4, {128})));
-  };
-  CHECK(trips_in("h_bulk_add_u32_16") == std::vector<int64_t>{2, 128});  // if (threadIdx.x == 0)
-  CHECK(trips_in("h_tensor_add") == std::vector<int64_t>{2, 128});
-}
-
 // What takes P0 from lanes that have it gives it to others, too, without its guard.
 TEST_CASE("machine code: a loop that takes no lane's predicate has no trip count") {
   std::string bytes = content_of("elections.sm_90.cubin");

@@ -195,7 +195,7 @@ constexpr MachineField<ResourceFigures> resource_fields[] = {
 
 constexpr MachineField<LineTimes> line_fields[] = {
     {"reach", member<&LineTimes::reach>, memory_bytes, none, as_it_is, "",
-     "Bytes that a kernel may touch for 'spread' and 'stream' to be valid; 0: any number."},
+     "Bytes that a kernel may touch for 'few', 'spread' and 'stream' to be valid; 0: any number."},
 };
 
 constexpr MachineField<DataCache> data_cache_fields[] = {

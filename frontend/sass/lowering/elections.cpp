@@ -116,16 +116,4 @@ void add_elections(const Code& code, const std::vector<CodeBlock>& blocks, ir::F
   }
 }
 
-void shorten_elections(const ir::Kernel& kernel, ir::Flow& flow) {
-  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
-    const ir::LoopId l = flow.blocks[b].loop;
-    if (l == ir::no_loop || flow.loops[l].source != ir::TripCountSource::elections) continue;
-    const ir::Block& block = kernel.blocks[b];
-    for (const ir::BulkCopy& copy : flow.copies) {
-      if (copy.instruction >= block.first && copy.instruction < block.first + block.count)
-        flow.loops[l].trip_count = std::min(*flow.loops[l].trip_count, copy.lanes + 1);
-    }
-  }
-}
-
 }  // namespace warpspan::sass

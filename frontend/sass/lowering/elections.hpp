@@ -30,7 +30,4 @@ namespace warpspan::sass {
 // Gives such loops a trip count, for all lanes of a warp. flow: of a program with these blocks.
 void add_elections(const Code& code, const std::vector<CodeBlock>& blocks, ir::Flow& flow);
 
-// Fewer where few lanes ask for the bulk copy of such a loop. flow: all of the kernel.
-void shorten_elections(const ir::Kernel& kernel, ir::Flow& flow);
-
 }  // namespace warpspan::sass

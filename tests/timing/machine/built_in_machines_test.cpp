@@ -269,9 +269,13 @@ TEST_CASE("machines are found by target and by board") {
   CHECK(name_of("TX1") == "tx1");
   CHECK(name_of("GTX 480") ==
         "error: several machines are of a board 'GTX 480'\n  help: give one of fermi or gtx480\n");
+  CHECK(name_of("SXM") == "hopper");
+  for (const char* word : {"SXM2", "GeForce", "RTX"}) {
+    INFO(word);
+    CHECK(name_of(word).find("several machines are of a board") != std::string::npos);
+  }
   CHECK(name_of("H100 SMX").find("did you mean 'H100 SXM'?") != std::string::npos);
-  for (const char* word :
-       {"", " ", "a", "sm_", "sm_99", "SXM2", "SXM", "GeForce", "board", "H100 PCIe", "RTX", "64 GB"}) {
+  for (const char* word : {"", " ", "a", "sm_", "sm_99", "board", "H100 PCIe"}) {
     INFO(word);
     CHECK(name_of(word).find("unknown machine '" + std::string(word) + "'") != std::string::npos);
   }

@@ -122,8 +122,8 @@ TEST_CASE("one screen tells the assumptions that the user answers for, and how m
   const std::string text = to_text({{kernel}, {}}, false);
   CHECK(text.find("\n  assumptions    4: in full with --explain; granted or given:\n"
                   "    - The loop at 'L' runs at most 9 times (--loop-bound).\n"
-                  "    - A-06: No register is spilled to local memory: 'ptxas -v' says so of this kernel\n"
-                  "      (--assume no-spills).\n") != std::string::npos);
+                  "    - A-06: No register is spilled to local memory: 'ptxas -v' says so of this kernel (--assume\n"
+                  "      no-spills).\n") != std::string::npos);
   CHECK(line_with(text, "at most") == "  at most 8.203 us = 8,203 cycles with --assume no-spills");
 }
 
