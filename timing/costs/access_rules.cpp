@@ -40,7 +40,7 @@ bool align(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) 
 bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   const ir::Operation& operation = asked.operation;
   if (rules.touches_few_lines(operation, asked.access)) return false;
-  const AccessRules::Sharing sharing = rules.sharing_of(asked.access);
+  const AccessRules::Sharing sharing = rules.sharing_of(operation, asked.access);
   if (sharing.is_refused) return false;
   if (is_load(operation.kind) || is_store(operation.kind) || is_local(operation.kind) || is_copy(operation) ||
       is_of_texels(operation)) {
@@ -52,12 +52,9 @@ bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   return true;
 }
 
-// Loads and stores for which nothing else is known of where their lines lie.
-bool come_as_few(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) {
-  const ir::OperationKind kind = asked.operation.kind;
-  if (to.service.network != Guarantee::same_bank || !(is_load(kind) || is_store(kind) || is_copy(asked.operation))) {
-    return false;
-  }
+// Loads for which nothing else is known of where their lines lie.
+bool come_as_few(const AccessRules& rules, const Asked& asked, AccessService& to) {
+  if (to.service.network != Guarantee::same_bank || !rules.may_come_as_few(asked.operation, asked.access)) return false;
   to.service.network = Guarantee::few;
   return true;
 }
@@ -156,6 +153,13 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
   return object && object->lines < lines_that_spread;
 }
 
+// A line that some warps load while others store to it comes many times more slowly than one that all of them load.
+bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Access* access) const {
+  if (!is_load(operation.kind) || access == nullptr || access->object == ir::no_object) return false;
+  const auto& object = footprint_.objects[access->object];
+  return object && !object->written;
+}
+
 // A word of local memory is one thread's own.
 bool AccessRules::knows_sharing(const ir::Operation& operation, const ir::Access* access) const {
   return std::min(footprint_.blocks, machine_.multiprocessors) <= multiprocessors_at_one_line ||
@@ -172,7 +176,7 @@ bool AccessRules::knows_sharing(const ir::Operation& operation, const ir::Access
 // So much is charged, but where one line has more than half of what W warps ask for nothing is taken to be spread.
 // Where only a few multiprocessors ask for a line, their ports keep the requests apart. docs/memory-model.md has what
 // is left to the assumption.
-AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
+AccessRules::Sharing AccessRules::sharing_of(const ir::Operation& operation, const ir::Access* access) const {
   if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
   const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
   const auto of_block = requests_.find(access);
@@ -183,7 +187,8 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
   if (*lines == 0) return {};  // no warp of a block comes to it
   const int64_t most = std::min(*access->sharing_warps, *warps);
-  const Guarantee one_line = in_force_.has(Assumption::few) ? Guarantee::few : Guarantee::same_bank;
+  const bool comes_as_few = in_force_.has(Assumption::few) && may_come_as_few(operation, access);
+  const Guarantee one_line = comes_as_few ? Guarantee::few : Guarantee::same_bank;
   const int64_t of_one = ticks_of_line(*slices_, one_line, fine_ticks);
   const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
   if (!ticks) return {.is_refused = true};

@@ -44,12 +44,13 @@ class AccessRules {
   bool within_reach() const;
   bool states_few() const;  // whether the machine has its figure
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
+  bool may_come_as_few(const ir::Operation& operation, const ir::Access* access) const;  // was measured so
   // What many warps that ask for one line at a time do to the rates of an access.
   struct Sharing {
     bool is_refused = false;
     int64_t ticks = 0;  // Service::shared_ticks
   };
-  Sharing sharing_of(const ir::Access* access) const;
+  Sharing sharing_of(const ir::Operation& operation, const ir::Access* access) const;
 
  private:
   void note_requests();

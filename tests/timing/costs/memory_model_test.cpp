@@ -427,8 +427,20 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(network_of(OperationKind::load_global) == Guarantee::same_bank);
   machine.resources[test::network_of_lines].lines->of(Guarantee::few).cycles = {1, 1};
   CHECK(network_of(OperationKind::load_global) == Guarantee::few);
-  CHECK(network_of(OperationKind::store_global) == Guarantee::few);
+  CHECK(network_of(OperationKind::store_global) == Guarantee::same_bank);
   CHECK(network_of(OperationKind::atomic_global) == Guarantee::same_bank);
+  // As all warps of an H100 that load a line and store to it.
+  for (const OperationKind kind : {OperationKind::store_global, OperationKind::atomic_global}) {
+    Accesses written, beside;
+    const ir::ObjectId object = written.object();
+    written.sparse(OperationKind::load_global, object, 100, 128);
+    written.sparse(kind, object, 100, 128);
+    CHECK(serve(written, few, machine).of(0).network == Guarantee::same_bank);
+    beside.sparse(OperationKind::load_global, beside.object(), 100, 128);
+    beside.sparse(kind, beside.object(), 100, 128);
+    CHECK(serve(beside, few, machine).of(0).network == Guarantee::few);
+    CHECK(serve(beside, few, machine).of(1).network == Guarantee::same_bank);
+  }
   Accesses hot;
   ir::Access& access = hot.dense(OperationKind::load_global, hot.object(), 600);
   access.sharing_blocks = access.sharing_warps = 1000;
@@ -445,6 +457,8 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).shared_ticks == 0);  // all slices take longer
   machine.resources[test::network_of_lines].lines->of(Guarantee::few).cycles = {2, 1};
   CHECK(serve(hot, few, machine).of(0).shared_ticks == (as_one_slice + 1) / 2);
+  hot.dense(OperationKind::store_global, access.object, 600);
+  CHECK(serve(hot, few, machine).of(0).shared_ticks == as_one_slice);
 }
 
 TEST_CASE("what fits a cache by what is touched at most") {
