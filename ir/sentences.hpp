@@ -8,6 +8,10 @@ namespace warpspan::ir {
 inline constexpr const char* assertions_hold =
     "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
 
+// Of machine code with WARPSYNC whose mask is in a register.
+inline constexpr const char* masks_do_not_part =
+    "Lanes of a warp that come to a WARPSYNC jointly go on jointly, also where their masks differ.";
+
 // Why a function that is called cannot be bounded, and what can be done about it.
 inline std::string has_no_body(const std::string& function) {
   return "'" + function + "' has no body in this file, so its time cannot be bounded";

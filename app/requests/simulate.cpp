@@ -1,5 +1,6 @@
 #include "app/requests/simulate.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "app/requests/contradiction_errors.hpp"
 #include "app/requests/kernels_alone.hpp"
 #include "ir/execution/contradictions.hpp"
+#include "ir/sentences.hpp"
 #include "support/digits.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
@@ -68,6 +70,9 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
 std::string why_not_held(const frontend::AnalyzedKernel& analyzed, const timing::Simulation& simulation) {
   if (analyzed.flow.blocks.empty()) return "the kernel could not be analyzed";
   if (!simulation.zeroed.empty()) return "results of some instructions are not known";
+  const auto& assumed = analyzed.assumptions;
+  if (std::find(assumed.begin(), assumed.end(), ir::masks_do_not_part) != assumed.end())
+    return "lanes with other masks of WARPSYNC are executed apart";
   if (!analyzed.flow.trusted_variables.empty()) return "variables did not hold what the file initialises them with";
   return "";
 }

@@ -291,6 +291,11 @@ constexpr const char* same_answers =
     "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
 constexpr const char* same_cycles =
     "Lanes of a warp that read the cycle counter or the global timer jointly read the same number (CS2R and S2R).";
+bool has_masks(const Instruction& instruction) {
+  return instruction.mnemonic() == "WARPSYNC" && !instruction.has(Modifier::collective) &&
+         instruction.operands().front().kind == OperandKind::registers;
+}
+
 constexpr const char* control_fields =
     "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
     "it waits for.";
@@ -420,6 +425,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     lowered.assumptions.push_back(same_answers);
   if (std::any_of(code.instructions.begin(), code.instructions.end(), reads_clock))
     lowered.assumptions.push_back(same_cycles);
+  if (std::any_of(code.instructions.begin(), code.instructions.end(), has_masks))
+    lowered.assumptions.emplace_back(ir::masks_do_not_part);
   if (clears) lowered.assumptions.push_back(cleared_registers);
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));
