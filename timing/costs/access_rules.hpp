@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -53,6 +54,9 @@ class AccessRules {
   Sharing sharing_of(const ir::Operation& operation, const ir::Access* access) const;
 
  private:
+  // Whether some warps may load lines that others store to.
+  bool is_contended(const ir::Operation& operation, const ir::Access* access) const;
+  int64_t contended_ticks(Guarantee network) const;  // Service::contended_ticks
   void note_requests();
 
   const ConstantReads& code_;
@@ -66,6 +70,7 @@ class AccessRules {
     int64_t warps = 1, lines = 1;
   };
   std::map<const ir::Access*, Requests> requests_;
+  std::set<ir::ObjectId> loaded_, stored_;  // no_object: an object that is not known
 };
 
 }  // namespace warpspan::timing

@@ -71,8 +71,8 @@ Lines lines_of(const Occupancy& occupancy, const ResourceFigures& resource, cons
   if (service.cached_nearby || service.in_shared || (service.cached_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices of the L2 cache are in them, where lines are random
   // ones.
-  const bool comes_from_memory =
-      service.memory != Guarantee::same_bank && !service.cached_by_device && service.shared_ticks == 0;
+  const bool comes_from_memory = service.memory != Guarantee::same_bank && !service.cached_by_device &&
+                                 service.shared_ticks == 0 && service.contended_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const int64_t share = is_memory ? service.memory_share : 1;
   return {ceil_of(occupancy.first, share), occupancy.per_transaction ? ceil_of(occupancy.cycles, share) : 0};
@@ -100,7 +100,8 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
     if (!resource.lines) continue;
     const int64_t parts = ticks[occupancy.resource];
     int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
-    if (resource.name == network_resource) line = std::max(line, ceil_of(service.shared_ticks * parts, fine_ticks));
+    const int64_t least = std::max(service.shared_ticks, service.contended_ticks);
+    if (resource.name == network_resource) line = std::max(line, ceil_of(least * parts, fine_ticks));
     const Lines lines = lines_of(occupancy, resource, service);
     occupancy.first = lines.first * line;
     occupancy.cycles = occupancy.per_transaction ? lines.further * line : occupancy.first;

@@ -38,6 +38,8 @@ struct Service {
   int64_t lanes = ir::warp_lanes;  // of a bulk copy: for how many threads of a warp at most
   // Of `fine_ticks`, what a line takes of the network at least, because many warps ask for the same; 0: as guaranteed.
   int64_t shared_ticks = 0;
+  // The same, because some warps may load a line that others store to; such lines are in the L2 cache.
+  int64_t contended_ticks = 0;
 
   friend auto operator<=>(const Service&, const Service&) = default;
 };
