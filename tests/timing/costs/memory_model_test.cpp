@@ -457,8 +457,12 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).shared_ticks == 0);  // all slices take longer
   machine.resources[test::network_of_lines].lines->of(Guarantee::few).cycles = {2, 1};
   CHECK(serve(hot, few, machine).of(0).shared_ticks == (as_one_slice + 1) / 2);
+  // Loads of lines that others store to.
   hot.dense(OperationKind::store_global, access.object, 600);
-  CHECK(serve(hot, few, machine).of(0).shared_ticks == as_one_slice);
+  CHECK(serve(hot, few, machine).of(0).shared_ticks == 2 * as_one_slice);
+  CHECK(serve(hot, few, machine).of(0).contended_ticks > 0);
+  hot.k.flow.accesses[0].sharing_warps = 1;
+  CHECK(serve(hot, few, machine).of(0).contended_ticks == 0);
 }
 
 TEST_CASE("what fits a cache by what is touched at most") {
