@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "support/digits.hpp"
+
 namespace warpspan::ir {
 
 struct ListedInstruction {
@@ -19,5 +21,11 @@ struct ListedInstruction {
   uint32_t source_line = 0;
   uint32_t ptx_line = 0;  // of the PTX that it was compiled from, as the line tables say; 0 if they do not
 };
+
+// "0x1a0"; of what lies in another section than the kernel's, "f+0x1a0".
+inline std::string place_of(const ListedInstruction& listed, const std::string& kernel) {
+  const std::string offset = "0x" + support::hexadecimal(listed.offset);
+  return listed.function == kernel ? offset : listed.function + "+" + offset;
+}
 
 }  // namespace warpspan::ir

@@ -3,17 +3,15 @@
 #include <map>
 #include <set>
 
+#include "app/reports/readable.hpp"
+
 namespace warpspan::app {
 
 namespace {
 
 using Commands = std::vector<DescribedCommand>;
 
-std::string joined_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
+std::string in_words(const std::vector<std::string>& words) { return joined(words, " "); }
 
 std::vector<std::string> names_of(const Commands& commands) {
   std::vector<std::string> names;
@@ -38,9 +36,7 @@ std::string quoted(const std::string& text, const std::string& special = {}) {
 }
 
 // What completes the value of an option: its words, "/" for a file, nothing.
-std::string completed_by(const Option& option) {
-  return joined_words(choices(option)) + (takes_file(option) ? "/" : "");
-}
+std::string completed_by(const Option& option) { return in_words(choices(option)) + (takes_file(option) ? "/" : ""); }
 
 // Patterns of "COMMAND OPTION" by what completes the value: "*' --arg'" where it is the same in all commands.
 std::map<std::string, std::string> patterns_by_words(const Commands& commands) {
@@ -73,7 +69,7 @@ std::string bash(const Commands& commands) {
     for (const Option& option : command.options) {
       if (is_named(option)) names.push_back(option.name);
     }
-    options += "    " + command.name + ") words='" + joined_words(names) + "' ;;\n";
+    options += "    " + command.name + ") words='" + in_words(names) + "' ;;\n";
   }
   std::string text =
       "# Completions of warpspan for bash.\n"
@@ -82,7 +78,7 @@ std::string bash(const Commands& commands) {
       "  COMPREPLY=()\n"
       "  if [[ $COMP_CWORD -eq 1 || ($COMP_CWORD -eq 2 && $command == help) ]]; then\n"
       "    COMPREPLY=($(compgen -W '" +
-      joined_words(names_of(commands)) +
+      in_words(names_of(commands)) +
       " help --help --version' -- \"$current\"))\n"
       "    return\n"
       "  fi\n"
@@ -119,7 +115,7 @@ std::string zsh_argument(const Option& option) {
   if (!is_named(option)) return "'*:" + quoted(option.name, ":") + ":_files'";
   const std::string name = (option.repeatable ? "*" : "") + option.name;
   if (option.kind == Option::Kind::flag) return "'" + name + "[" + help + "]'";
-  const std::string words = joined_words(choices(option));
+  const std::string words = in_words(choices(option));
   const std::string action = !words.empty() ? "(" + words + ")" : takes_file(option) ? "_files" : " ";
   return "'" + name + "=[" + help + "]:" + quoted(option.value, ":\\") + ":" + action + "'";
 }
@@ -164,7 +160,7 @@ std::string fish(const Commands& commands) {
     for (const Option& option : command.options) {
       if (!is_named(option)) continue;
       text += "complete -c warpspan -n '__fish_seen_subcommand_from " + command.name + "' -l " + option.name.substr(2);
-      const std::string words = joined_words(choices(option));
+      const std::string words = in_words(choices(option));
       if (option.kind != Option::Kind::flag)
         text += !words.empty() ? " -x -a '" + words + "'" : takes_file(option) ? " -r -F" : " -x";
       text += " -d '" + quoted(clause_of(option.help), "\\") + "'\n";

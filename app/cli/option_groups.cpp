@@ -162,16 +162,8 @@ void add_machine(OptionSet& options, BoundRequest& to) {
 }
 
 void add_effort(OptionSet& options, SimulationEffort& to) {
-  const std::vector<std::string> names = {"never", "quick", "full"};
-  options.value(
-      "--simulate", joined(names, "|"),
-      "How much of machine code is simulated for the expected time, an estimate; default: quick",
-      [names](const std::string& option, const std::string& text) -> Result<SimulationEffort> {
-        const auto name = parse_name(names, option, text);
-        if (!name) return name.errors();
-        return static_cast<SimulationEffort>(std::find(names.begin(), names.end(), *name) - names.begin());
-      },
-      to);
+  add_choice(options, "--simulate", {"never", "quick", "full"},
+             "How much of machine code is simulated for the expected time, an estimate; default: quick", to);
 }
 
 void add_models(OptionSet& options, BoundRequest& to) {

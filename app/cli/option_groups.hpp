@@ -1,11 +1,14 @@
 // Options that several commands have.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "app/cli/option_set.hpp"
+#include "app/cli/option_values.hpp"
+#include "app/reports/readable.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
 #include "timing/assumptions/assumption.hpp"
@@ -44,6 +47,17 @@ void add_machine(OptionSet& options, BoundRequest& to);
 
 // --assume.
 void add_assumptions(OptionSet& options, timing::Grant& to);
+
+// A value that is one of the words, which stand for what `to` may be, 0, 1, ... in their order.
+template <typename T>
+void add_choice(OptionSet& options, std::string name, const std::vector<std::string>& words, std::string help, T& to) {
+  const auto parse = [words](const std::string& option, const std::string& text) -> support::Result<T> {
+    const auto word = parse_name(words, option, text);
+    if (!word) return word.errors();
+    return static_cast<T>(std::find(words.begin(), words.end(), *word) - words.begin());
+  };
+  options.value(std::move(name), joined(words, "|"), std::move(help), parse, to);
+}
 
 // --simulate; expected times are reported then.
 void add_effort(OptionSet& options, SimulationEffort& to);

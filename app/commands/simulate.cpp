@@ -50,21 +50,12 @@ Outcome simulate(const SimulateOptions& options) {
   return outcome;
 }
 
-support::Result<timing::SchedulingPolicy> parse_policy(const std::vector<std::string>& names, const std::string& option,
-                                                       const std::string& text) {
-  const auto name = parse_name(names, option, text);
-  if (!name) return name.errors();
-  const auto place = std::find(names.begin(), names.end(), *name) - names.begin();
-  return static_cast<timing::SchedulingPolicy>(place);
-}
-
 void add_policy(OptionSet& set, timing::SchedulingPolicy& to) {
   std::vector<std::string> names;
   for (size_t i = 0; i < timing::scheduling_policies; ++i)
     names.emplace_back(to_string(static_cast<timing::SchedulingPolicy>(i)));
-  set.value(
-      "--scheduler", joined(names, "|"), "Which warp a scheduler issues where several can; default: " + names.front(),
-      [names](const std::string& option, const std::string& text) { return parse_policy(names, option, text); }, to);
+  add_choice(set, "--scheduler", names, "Which warp a scheduler issues where several can; default: " + names.front(),
+             to);
 }
 
 void add_contents(OptionSet& set, ir::ExecutionOptions& to) {
@@ -83,16 +74,10 @@ void add_contents(OptionSet& set, ir::ExecutionOptions& to) {
 }
 
 void add_figures(OptionSet& set, bool& worst) {
-  const std::vector<std::string> names = {"typical", "worst"};
-  set.value(
-      "--figures", joined(names, "|"),
+  add_choice(
+      set, "--figures", {"typical", "worst"},
       "With worst, also the slowest of several runs with the figures that the bound counts with, beside the bound; "
       "default: typical",
-      [names](const std::string& option, const std::string& text) -> support::Result<bool> {
-        const auto name = parse_name(names, option, text);
-        if (!name) return name.errors();
-        return *name == names.back();
-      },
       worst);
 }
 

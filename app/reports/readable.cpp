@@ -105,6 +105,8 @@ std::string shorten(std::string_view text, size_t width) {
   return std::string(text.substr(0, width)) + " ...";
 }
 
+std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
+
 std::string wrap(std::string_view first, std::string_view text, size_t width) {
   std::string out;
   std::string line(first);

@@ -46,6 +46,9 @@ std::string single_blanks(std::string_view text);
 // The text, cut after `width` characters with " ..." where it is longer.
 std::string shorten(std::string_view text, size_t width);
 
+// As terminals show it bold, where they have colours.
+std::string bold(const std::string& text, bool colour);
+
 // The words of the text in lines of at most `width` characters (a longer word has a line for itself). The first line
 // begins with `first`, the others with as many blanks. Ends with a newline.
 std::string wrap(std::string_view first, std::string_view text, size_t width = usual_width);

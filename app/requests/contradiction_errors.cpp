@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "ir/kernel.hpp"
-#include "support/digits.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 
@@ -50,8 +49,7 @@ class Errors {
     std::string text = "line " + std::to_string(line);
     for (const ir::ListedInstruction& listed : analyzed_.listing) {
       if (listed.line != line) continue;
-      text = "0x" + support::hexadecimal(listed.offset);
-      if (listed.function != analyzed_.kernel.name) text = listed.function + "+" + text;
+      text = ir::place_of(listed, analyzed_.kernel.name);
       if (listed.source_line != 0) text += " (" + ir::source_place(listed.source_file, listed.source_line) + ")";
     }
     return text;

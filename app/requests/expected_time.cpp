@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
@@ -34,11 +35,10 @@ std::optional<int64_t> by_formula(const timing::Analysis& analysis, const timing
 
 Result<timing::Simulation> simulation_of(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
                                          const timing::Machine& machine, SimulationEffort effort) {
-  const auto execution = analyzed.execution(execution_of(effort));
+  const ir::ExecutionOptions options = execution_of(effort);
+  const auto execution = analyzed.execution(options);
   if (!execution) return execution.errors();
-  const auto execution_of_all = analyzed.execution(execution_of(effort));
-  if (!execution_of_all) return execution_of_all.errors();
-  return timing::simulate(simulated_launch(analyzed, load, *execution, *execution_of_all), machine, limits_of(effort));
+  return timing::simulate(simulated_launch(analyzed, load, *execution, options), machine, limits_of(effort));
 }
 
 // Why a simulation tells nothing of a launch; empty: it does.
@@ -73,10 +73,15 @@ timing::SimulationLimits limits_of(SimulationEffort effort) {
 }
 
 timing::SimulatedLaunch simulated_launch(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
-                                         std::function<ir::BlockTrace(int64_t)> trace,
-                                         std::function<ir::BlockTrace(int64_t)> trace_of_all) {
+                                         std::function<ir::BlockTrace(int64_t)> trace, ir::ExecutionOptions options) {
   const ir::Extent grid = analyzed.launch.grid.value_or(ir::Extent{});
-  return {analyzed.kernel, analyzed.details, grid, load, std::move(trace), std::move(trace_of_all)};
+  // Few launches ask for all blocks: what executes them is made for the first one.
+  auto of_all = [&analyzed, options = std::move(options),
+                 execution = std::shared_ptr<const ir::BlockExecution>()](int64_t block) mutable {
+    if (execution == nullptr) execution = std::make_shared<const ir::BlockExecution>(*analyzed.execution(options));
+    return (*execution)(block);
+  };
+  return {analyzed.kernel, analyzed.details, grid, load, std::move(trace), std::move(of_all)};
 }
 
 ExpectedTime expected_by(const timing::Simulation& simulation, const timing::Machine& machine,

@@ -21,10 +21,9 @@ enum class SimulationEffort : uint8_t {
 ir::ExecutionOptions execution_of(SimulationEffort effort);
 timing::SimulationLimits limits_of(SimulationEffort effort);
 
-// trace: of a block, as what the kernel is executed on gives it; trace_of_all: the same on memory of its own.
+// trace: of a block, as what the kernel is executed on gives it, with these options. The kernel must live as long.
 timing::SimulatedLaunch simulated_launch(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
-                                         std::function<ir::BlockTrace(int64_t)> trace,
-                                         std::function<ir::BlockTrace(int64_t)> trace_of_all);
+                                         std::function<ir::BlockTrace(int64_t)> trace, ir::ExecutionOptions options);
 
 // What a simulation of so much tells.
 ExpectedTime expected_by(const timing::Simulation& simulation, const timing::Machine& machine, SimulationEffort effort);

@@ -6,12 +6,12 @@
 
 #include "app/facts/contents.hpp"
 #include "app/facts/parameter_checks.hpp"
+#include "app/reports/analyze/ladder.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/contradiction_errors.hpp"
 #include "app/requests/kernels_alone.hpp"
 #include "ir/execution/contradictions.hpp"
 #include "ir/sentences.hpp"
-#include "support/digits.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/simulate/figures.hpp"
@@ -29,11 +29,6 @@ Diagnostic of_kernel(const ir::Kernel& kernel, const std::string& message, const
   return error;
 }
 
-std::string place_of(const ir::ListedInstruction& listed, const ir::Kernel& kernel) {
-  const std::string offset = "0x" + support::hexadecimal(listed.offset);
-  return listed.function == kernel.name ? offset : listed.function + "+" + offset;
-}
-
 // Those that were issued, in the order of the code; the copies of one together.
 std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
                                     const std::vector<timing::InstructionStalls>& stalls) {
@@ -47,7 +42,7 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
     const auto listed = listing.find(kernel.instructions[id].line);
     if (row.issued + row.sum() <= 0 || listed == listing.end()) continue;
     SimulatedLine& line = lines[listed->first];
-    line.place = place_of(*listed->second, kernel);
+    line.place = ir::place_of(*listed->second, kernel.name);
     line.text = listed->second->text;
     line.source_file = listed->second->source_file;
     line.source_line = listed->second->source_line;
@@ -58,7 +53,7 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
       const auto other = listing.find(kernel.instructions[awaited].line);
       if (cycles <= longest[listed->first] || other == listing.end()) continue;
       longest[listed->first] = cycles;
-      line.awaited = place_of(*other->second, kernel);
+      line.awaited = ir::place_of(*other->second, kernel.name);
     }
   }
   std::vector<SimulatedLine> all;
@@ -126,10 +121,8 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
     if (search) search->hold(trace);
     return trace;
   };
-  const auto execution_of_all = analyzed_.execution(*contents);
-  if (!execution_of_all) return execution_of_all.errors();
   auto simulation =
-      timing::simulate(simulated_launch(analyzed_, *load, run_block, *execution_of_all), machine, request_.limits);
+      timing::simulate(simulated_launch(analyzed_, *load, run_block, *contents), machine, request_.limits);
   if (!simulation) return simulation.errors();
   SimulatedKernel made;
   made.name = kernel.name;
@@ -152,9 +145,7 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
     auto slowest = slowest_of(machine, *load, *contents, assumed);
     if (!slowest) return slowest.errors();
     made.slowest = *slowest;
-    for (const std::string_view each : timing::assumption_names()) {
-      if (assumed.has(*timing::assumption_named(each))) made.assumed.emplace_back(each);
-    }
+    made.assumed = names_of(assumed);
   }
   if (search && made.not_held.empty()) contradictions_ = contradiction_errors(analyzed_, search->found(), command());
   if (made.slowest && made.slowest->bound && made.slowest->analysed > *made.slowest->bound)
@@ -169,8 +160,7 @@ Result<timing::SlowestRun> Simulated::slowest_of(const timing::Machine& machine,
                                                  const timing::AssumptionSet& assumed) const {
   const auto execution = analyzed_.execution(contents);
   if (!execution) return execution.errors();
-  return timing::slowest_run(simulated_launch(analyzed_, load, *execution, *execution), analyzed_.flow, machine,
-                             assumed);
+  return timing::slowest_run(simulated_launch(analyzed_, load, *execution, contents), analyzed_.flow, machine, assumed);
 }
 
 Diagnostic Simulated::above_bound(const timing::SlowestRun& slowest) const {

@@ -80,13 +80,12 @@
 //                         {"kernel": as a kernel, or null, "errors": [...]: why it could not be bounded}; null if it is
 //                         not at hand, and of PTX
 //   "expected"            how long it probably takes (expected_json.hpp), an estimate; null of "ptx", and where no
-//   bound of
-//                         the pipeline model was asked for
+//   bound
+//                         of the pipeline model was asked for
 //
 //   "headlines"           {"usual", "nothing": {"assume": [names], "cycles", "picoseconds": or null}}: the bound with
-//   what
-//                         is usual on the machine, null where its file backs nothing, and the one that holds whatever
-//                         the device does
+//                         what is usual on the machine, null where its file backs nothing, and the one that holds
+//                         whatever the device does
 //   "advice"              [{"kind", "what": in words, "line": in "file", 0 if it is about the launch, "source_file",
 //                         "source_line": "" and 0 if unknown, "cycles", "usual_cycles": what the bound and the one with
 //                         what is usual become, or null}] of what would make it smaller, the largest gain first

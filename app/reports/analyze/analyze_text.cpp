@@ -31,8 +31,6 @@ bool has_string_model(const timing::Analysis& analysis) {
   return std::any_of(analysis.bounds.begin(), analysis.bounds.end(), is_of_it);
 }
 
-std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
-
 std::string machine_line(const MachineSummary& machine) {
   return fmt::format("{}: {}, {}", support::printable(machine.name), support::printable(machine.description),
                      frequency(machine.clock_khz));

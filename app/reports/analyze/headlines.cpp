@@ -80,8 +80,8 @@ std::string headline_lines(const KernelReport& kernel, const TextStyle& style) {
   }
   std::string out;
   for (size_t i = 0; i < all.size(); ++i) {
-    std::string line = fmt::format("at most {:>{}} = {:>{}}", times[i], of_times, cycles[i], of_cycles);
-    if (all[i].decides && style.colour) line = "\033[1m" + line + "\033[0m";
+    const std::string line = bold(fmt::format("at most {:>{}} = {:>{}}", times[i], of_times, cycles[i], of_cycles),
+                                  all[i].decides && style.colour);
     out += all[i].when.empty() ? "  " + line + "\n" : wrap("  " + line + " ", all[i].when, style.width);
   }
   return out;

@@ -115,8 +115,7 @@ Finding about_error(const CheckResult& result, const Diagnostic& error) {
 std::vector<Finding> failures_of(const CheckResult& result) {
   std::vector<Finding> failures;
   for (const CheckedLimit& limit : result.limits) {
-    const bool known =
-        limit.verdict == Verdict::over || limit.verdict == Verdict::slower || limit.verdict == Verdict::fell;
+    const bool known = misses(limit.verdict);
     if (known) failures.push_back(about_limit(result, limit));
   }
   for (const Diagnostic& error : result.errors) {

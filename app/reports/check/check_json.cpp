@@ -18,10 +18,10 @@
 //   "bound", "budget"     cycles, or null where there is none: the safe bound of the makespan, and the most cycles that
 //                         end within the entry's time
 //   "unit"                "cycles"
-//   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack" or "shared", "value": or
-//   null if it
-//                         is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the entry has it,
-//                         "status", "tolerance": "5%" of an expected time, which "most" contains; else ""}]
+//   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack" or "shared", "value":
+//                         or null if it is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the
+//                         entry has it, "status", "tolerance": "5%" of an expected time, which "most" contains; else
+//                         ""}]
 //   "limited_by"          the largest part of the bound, in words; may be empty
 //   "parts"               [{"name", "cycles"}]: what the bound consists of, in words; they add up to it
 //   "lines"               [{"file", "line", "executions", "cycles", "own", "others", "resource", "text"}]: of the

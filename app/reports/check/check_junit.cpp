@@ -80,8 +80,7 @@ std::vector<TestCase> test_cases(const CheckReport& report, const std::vector<Fi
 bool is_failure(const TestCase& one) {
   if (one.findings.empty()) return false;
   const CheckResult* result = one.findings.front().result;
-  return result != nullptr &&
-         (result->verdict == Verdict::over || result->verdict == Verdict::slower || result->verdict == Verdict::fell);
+  return result != nullptr && misses(result->verdict);
 }
 
 std::string element(const TestCase& one) {

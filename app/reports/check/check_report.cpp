@@ -19,6 +19,10 @@ std::string_view to_string(Verdict verdict) {
   return "unbounded";
 }
 
+bool misses(Verdict verdict) {
+  return verdict == Verdict::over || verdict == Verdict::slower || verdict == Verdict::fell;
+}
+
 std::string_view to_string(CheckedLimit::Quantity quantity) {
   switch (quantity) {
     case CheckedLimit::Quantity::makespan: return "makespan";

@@ -26,6 +26,7 @@ enum class Verdict : uint8_t {
 
 // "pass", "over", ...
 std::string_view to_string(Verdict verdict);
+bool misses(Verdict verdict);  // a limit that is known: over, slower or fell
 
 // One thing that a budget limits.
 struct CheckedLimit {

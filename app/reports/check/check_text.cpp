@@ -236,7 +236,7 @@ std::string failure_text(const CheckResult& result, const TextStyle& style) {
   const std::string place = at(result.location), entry = at(result.entry);
   out += fmt::format(" ({}{}{})\n", place, place.empty() || entry.empty() ? "" : ", budget at ", entry);
   for (const CheckedLimit& limit : result.limits) {
-    if (limit.verdict == Verdict::over || limit.verdict == Verdict::slower || limit.verdict == Verdict::fell) {
+    if (misses(limit.verdict)) {
       out += wrap("  ", miss_text(result, limit), style.width);
     }
   }

@@ -30,8 +30,7 @@
 //     "lines_missing"   why there are no lines, or ""
 //     "assumed_before", "assumed_after"   assumptions of one side only
 //     "expected"        cycles that the expected time rose by, an estimate; null where a side has none, or they were
-//     not
-//                       found in the same way
+//                       not found in the same way
 #include "app/reports/compare/compare_formats.hpp"
 #include "app/reports/exit_status.hpp"
 #include "app/reports/expected_json.hpp"

@@ -16,8 +16,6 @@ namespace {
 constexpr size_t most_parts = 5, most_lines = 5;
 constexpr size_t figures_width = 50;  // about, of what stands before the text of a line
 
-std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
-
 std::vector<Row> printable(std::vector<Row> rows, size_t width) {
   for (Row& row : rows) {
     for (std::string& cell : row) cell = shorten(support::printable(cell), width);

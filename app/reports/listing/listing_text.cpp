@@ -23,8 +23,6 @@ constexpr size_t deepest_indent = 6;
 constexpr size_t room_of_instruction = 36;
 constexpr double hot = 0.05;  // from this share of the bound on a line is bold
 
-std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
-
 std::string field(const char* name, const std::string& value, size_t width) {
   return wrap(fmt::format("  {:<15}", name), value, width);
 }
