@@ -1,6 +1,7 @@
 #include "ir/flow.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpspan::ir {
 
@@ -10,11 +11,16 @@ const BulkCopy* copy_of(const Flow& flow, InstructionId id) {
   return at == flow.copies.end() || at->instruction != id ? nullptr : &*at;
 }
 
-Access* access_of(Flow& flow, InstructionId id) {
+const Access* access_of(const Flow& flow, InstructionId id) {
   const auto at =
       std::lower_bound(flow.accesses.begin(), flow.accesses.end(), id,
                        [](const Access& access, InstructionId other) { return access.instruction < other; });
   return at == flow.accesses.end() || at->instruction != id ? nullptr : &*at;
+}
+
+Access* access_of(Flow& flow, InstructionId id) {
+  const Access* access = access_of(std::as_const(flow), id);
+  return access == nullptr ? nullptr : &flow.accesses[static_cast<size_t>(access - flow.accesses.data())];
 }
 
 std::string source_place(const Loop& loop) {

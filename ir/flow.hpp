@@ -177,5 +177,6 @@ bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const 
 const BulkCopy* copy_of(const Flow& flow, InstructionId id);
 // What is known of an instruction that accesses global or generic memory; null of others.
 Access* access_of(Flow& flow, InstructionId id);
+const Access* access_of(const Flow& flow, InstructionId id);
 
 }  // namespace warpspan::ir

@@ -21,6 +21,17 @@ std::optional<Number> parse_digits(std::string_view text, int base = 10) {
   return value;
 }
 
+// "-1,234,567".
+inline std::string thousands(int64_t value) {
+  std::string digits = std::to_string(value);
+  const size_t first = value < 0 ? 1 : 0;
+  for (size_t i = digits.size(); i > first + 3;) {
+    i -= 3;
+    digits.insert(i, ",");
+  }
+  return digits;
+}
+
 // The number in base 16, in small letters and without 0x, with zeros in front up to so many digits.
 inline std::string hexadecimal(uint64_t value, size_t digits = 1) {
   std::array<char, 16> buffer;

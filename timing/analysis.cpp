@@ -84,7 +84,7 @@ class Analyzer {
     for (const auto step :
          {&Analyzer::add_calls, &Analyzer::fit_launch, &Analyzer::fit_registers, &Analyzer::find_costs,
           &Analyzer::count_copies, &Analyzer::check_textures, &Analyzer::count_waits, &Analyzer::bound_pipeline,
-          &Analyzer::time_one_warp, &Analyzer::climb_ladder, &Analyzer::bound_strings}) {
+          &Analyzer::time_one_warp, &Analyzer::climb_ladder, &Analyzer::find_usual, &Analyzer::bound_strings}) {
       if (support::Diagnostics errors = (this->*step)(); !errors.empty()) return errors;
     }
     attribute_costs();
@@ -215,13 +215,17 @@ support::Diagnostics Analyzer::climb_ladder() {
   auto rungs = ladder(*runs_);
   if (!rungs) return rungs.errors();
   analysis_.ladder = std::move(*rungs);
-  return find_usual();
+  return {};
 }
 
 // The ladder has what is true whatever the device does.
 support::Diagnostics Analyzer::find_usual() {
   const AssumptionSet usual = machine_.usual_assumptions();
   if (usual == AssumptionSet()) return {};
+  if (usual == assumed_) {
+    analysis_.usual = pipeline().makespan;
+    return {};
+  }
   const auto run = runs_->smallest_bound(usual);
   if (!run) return run.errors();
   analysis_.usual = run->model.bound.makespan;

@@ -20,16 +20,6 @@ std::string decimal(int64_t thousandths, std::string_view unit) {
 
 }  // namespace
 
-std::string thousands(int64_t value) {
-  std::string digits = std::to_string(value);
-  const size_t first = value < 0 ? 1 : 0;
-  for (size_t i = digits.size(); i > first + 3;) {
-    i -= 3;
-    digits.insert(i, ",");
-  }
-  return digits;
-}
-
 std::string duration(int64_t cycles, int64_t clock_khz) {
   const int64_t whole_ms = cycles / clock_khz;
   const int64_t rest = cycles % clock_khz;  // cycles of a started millisecond

@@ -9,11 +9,11 @@
 
 #include "app/reports/text_style.hpp"
 #include "ir/flow.hpp"
+#include "support/digits.hpp"
 
 namespace warpspan::app {
 
-// "1,234,567".
-std::string thousands(int64_t value);
+using support::thousands;
 
 // The time that many cycles take, never less: rounded up to 3 decimals, in us below 1 ms, in ms below 1 s, else in s.
 // cycles at least 0, clock_khz at least 1.

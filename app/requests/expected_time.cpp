@@ -24,12 +24,11 @@ constexpr int64_t mean_of_code = 87, mean_of_ptx = 205;
 // One warp's average path for each wave of blocks, and what the warps of a multiprocessor issue; mean: as above.
 std::optional<int64_t> by_formula(const timing::Analysis& analysis, const timing::Machine& machine, int64_t mean) {
   const timing::Load& load = analysis.load;
-  const int64_t waves = (load.blocks - 1) / std::max<int64_t>(1, load.residency.blocks.least) + 1;
   Integer of_warp = 0;
   for (const int64_t count : analysis.instructions) of_warp += count;
   const auto issued = (of_warp * load.warps).value();
   if (!issued) return std::nullopt;
-  const auto hundredths = ((Integer(waves) * analysis.average + *issued / machine.schedulers) * 100).value();
+  const auto hundredths = ((Integer(load.waves()) * analysis.average + *issued / machine.schedulers) * 100).value();
   return hundredths ? std::optional(std::max<int64_t>(1, *hundredths / mean)) : std::nullopt;
 }
 

@@ -21,13 +21,6 @@ namespace warpspan::beside {
 
 namespace {
 
-const ir::Access* access_of(const ir::Flow& flow, ir::InstructionId instruction) {
-  const auto found =
-      std::lower_bound(flow.accesses.begin(), flow.accesses.end(), instruction,
-                       [](const ir::Access& access, ir::InstructionId i) { return access.instruction < i; });
-  return found != flow.accesses.end() && found->instruction == instruction ? &*found : nullptr;
-}
-
 // The sum of a number of each; nothing if one is not known.
 template <typename Number>
 std::optional<int64_t> sum_of(const std::vector<const ir::Access*>& accesses, const Number& number) {
@@ -101,7 +94,7 @@ class AccessCarrier {
   bool carry_footprint(const std::vector<ir::InstructionId>& origins, ir::Access& own) {
     std::vector<const ir::Access*> accesses;
     for (const ir::InstructionId origin : origins) {
-      accesses.push_back(access_of(ptx_.flow, origin));
+      accesses.push_back(ir::access_of(ptx_.flow, origin));
       if (accesses.back() == nullptr) return false;
     }
     uint32_t aligned = 0;

@@ -14,10 +14,6 @@ namespace {
 using Of = Contradiction::Of;
 using Kind = TracedRequest::Kind;
 
-constexpr uint64_t sector_bytes = 32;
-constexpr uint64_t own_sectors = uint64_t{1} << 51;  // from there on those of threads' own memory
-constexpr uint64_t sectors_of_line = static_cast<uint64_t>(memory_line_bytes) / sector_bytes;
-
 void make_unique(std::vector<uint64_t>& lines) {
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -199,16 +195,16 @@ void ContradictionSearch::hold_access(const WarpTrace& warp, const TracedStep& s
   if (request.kind > Kind::copy || request.count == 0) return;
   hold_places(warp, step);
   if (is_copied_[id]) return;
-  int64_t lines = 0;
-  uint64_t last = UINT64_MAX;
-  std::vector<uint64_t>* const of_warp = accesses_[id] == nullptr ? nullptr : &warp_lines_[id];
-  for (uint32_t i = request.first; i < request.first + request.count; ++i) {
-    const uint64_t line = warp.sectors[i] / sectors_of_line;
-    if (line == last) continue;
-    last = line;
-    ++lines;
-    if (of_warp != nullptr && warp.sectors[i] < own_sectors) of_warp->push_back(line);
+  const auto sectors = std::span(warp.sectors).subspan(request.first, request.count);
+  if (accesses_[id] != nullptr) {
+    uint64_t last = UINT64_MAX;
+    for (const uint64_t sector : sectors) {
+      const uint64_t line = sector / sectors_of_line;
+      if (line != last && sector < own_sectors) warp_lines_[id].push_back(line);
+      last = line;
+    }
   }
+  const int64_t lines = lines_of(sectors);
   if (lines > most) note({Of::transactions, id, no_loop, {}, most, lines});
 }
 

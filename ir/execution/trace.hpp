@@ -6,10 +6,12 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::ir {
 
@@ -38,6 +40,11 @@ struct TracedRequest {
   uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
 };
 
+// Whether it goes to memory beyond the multiprocessor.
+constexpr bool is_beyond_multiprocessor(TracedRequest::Kind kind) {
+  return kind <= TracedRequest::Kind::copy || kind == TracedRequest::Kind::texture;
+}
+
 struct TracedStep {
   // In place of an instruction: the warp goes on when barrier `request` of the block has opened once more.
   static constexpr InstructionId wait = no_instruction;
@@ -46,11 +53,25 @@ struct TracedStep {
   uint32_t lanes = 0;             // a bit for each that comes to it, whatever its guard says
 };
 
+inline constexpr uint64_t sector_bytes = 32, own_sectors = uint64_t{1} << 51;
+inline constexpr uint64_t sectors_of_line = static_cast<uint64_t>(memory_line_bytes) / sector_bytes;
+
+// Lines of the sectors of a request, which stand in ascending order of their lines.
+inline int64_t lines_of(std::span<const uint64_t> sectors) {
+  int64_t lines = 0;
+  uint64_t last = UINT64_MAX;
+  for (const uint64_t sector : sectors) {
+    lines += sector / sectors_of_line != last ? 1 : 0;
+    last = sector / sectors_of_line;
+  }
+  return lines;
+}
+
 struct WarpTrace {
   std::vector<TracedStep> steps;
   std::vector<TracedRequest> requests;
-  // Addresses divided by 32: of global memory, and of a thread's own from 2^51 on. Of constants: 2^32 times the bank
-  // and the offset in it, divided by 64.
+  // Addresses divided by sector_bytes: of global memory, and of a thread's own from own_sectors on. Of constants: 2^32
+  // times the bank and the offset in it, divided by 64.
   std::vector<uint64_t> sectors;
 };
 

@@ -24,35 +24,20 @@ constexpr auto table = [] {
   return std::to_array<Entry>({
 #define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) \
   {identifier, name, Subject::subject, OverCalls::over_calls, implied, identifier ": " sentence},
-#define EXPLAINED(enumerator, meaning, finding_out)
-#define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
-#undef RUNG
-#undef EXPLAINED
-#undef ASSUMPTION
   });
 }();
 
 constexpr auto rungs = std::to_array<RungRow>({
-#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence)
-#define EXPLAINED(enumerator, meaning, finding_out)
 #define RUNG(enumerator, words) {Assumption::enumerator, words},
 #include "timing/assumptions/assumptions.def"
-#undef RUNG
-#undef EXPLAINED
-#undef ASSUMPTION
 });
 
 constexpr auto explanations = [] {
   std::array<Explanation, assumptions> all{};
-#define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence)
 #define EXPLAINED(enumerator, meaning, finding_out) \
   all[static_cast<size_t>(Assumption::enumerator)] = {meaning, finding_out};
-#define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
-#undef RUNG
-#undef EXPLAINED
-#undef ASSUMPTION
   return all;
 }();
 static_assert(std::none_of(explanations.begin(), explanations.end(),

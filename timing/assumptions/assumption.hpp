@@ -15,17 +15,11 @@ namespace warpspan::timing {
 
 enum class Assumption : uint8_t {
 #define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) enumerator,
-#define EXPLAINED(enumerator, meaning, finding_out)
-#define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
-#undef ASSUMPTION
 };
 inline constexpr size_t assumptions = 0
 #define ASSUMPTION(enumerator, identifier, name, subject, over_calls, implied, sentence) +1
 #include "timing/assumptions/assumptions.def"
-#undef ASSUMPTION
-#undef EXPLAINED
-#undef RUNG
     ;
 
 // What an assumption is about.

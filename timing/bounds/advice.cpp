@@ -17,8 +17,8 @@
 
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
+#include "support/digits.hpp"
 #include "support/nearest.hpp"
-#include "support/symbol_name.hpp"
 #include "timing/bounds/pipeline_run.hpp"
 #include "timing/costs/access_classes.hpp"
 #include "timing/costs/footprint.hpp"
@@ -29,6 +29,7 @@ namespace warpspan::timing {
 namespace {
 
 using support::Int128;
+using support::thousands;
 
 constexpr size_t most_tried = 8;     // groups of accesses, the costliest first
 constexpr int64_t least_share = 50;  // of the bound that a group has: one of so many parts
@@ -37,12 +38,6 @@ constexpr int64_t guessed_registers[] = {32, 64, 96, 128};
 constexpr int64_t register_step = 8;
 
 constexpr const char* kinds[] = {"coalesce", "bank-conflicts", "registers", "serial", "buffers"};
-
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto i = static_cast<int64_t>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<size_t>(i), ",");
-  return digits;
-}
 
 // Accesses that are changed together: those of one line.
 struct Group {
@@ -114,8 +109,11 @@ class Adviser {
     if (!with_assumed) return;
     advice.makespan = with_assumed->model.bound.makespan;
     const AssumptionSet usual = launch_.machine.usual_assumptions();
-    const auto with_usual = launch_.usual ? std::optional(runs.smallest_bound(usual)) : std::nullopt;
-    if (with_usual && *with_usual) advice.usual = (*with_usual)->model.bound.makespan;
+    if (launch_.usual && usual == launch_.assumed) {
+      advice.usual = advice.makespan;
+    } else if (launch_.usual) {
+      if (const auto with_usual = runs.smallest_bound(usual)) advice.usual = with_usual->model.bound.makespan;
+    }
     add(std::move(advice));
   }
 
@@ -171,9 +169,9 @@ void Adviser::improve_accesses() {
         most = before;
         advice.kind = shared ? Advice::Kind::conflicts : Advice::Kind::coalesce;
         advice.instruction = id;
-        advice.what = shared ? grouped(before) + "-way bank conflict, without it " + grouped(ideal.transactions)
-                             : grouped(before) + " lines for " + grouped(ideal.bytes) + " bytes, coalesced " +
-                                   grouped(ideal.transactions);
+        advice.what = shared ? thousands(before) + "-way bank conflict, without it " + thousands(ideal.transactions)
+                             : thousands(before) + " lines for " + thousands(ideal.bytes) + " bytes, coalesced " +
+                                   thousands(ideal.transactions);
       }
       ir::Access* access = ir::access_of(flow, id);
       if (access == nullptr) continue;
@@ -188,9 +186,6 @@ void Adviser::improve_accesses() {
     add_bounded(std::move(advice), flow, launch_.load);
   }
 }
-
-// How often a multiprocessor is filled with blocks.
-int64_t waves_of(const Load& load) { return (load.blocks - 1) / load.residency.blocks.least + 1; }
 
 void Adviser::take_fewer_registers() {
   const Load& now = launch_.load;
@@ -212,8 +207,9 @@ void Adviser::take_fewer_registers() {
     Advice advice;
     advice.kind = Advice::Kind::registers;
     advice.what = (kernel.is_machine_code() ? "compiled with -maxrregcount=" : "with {registers} ") +
-                  grouped(candidate) + (is_known ? "" : ", if that is what it has") + ": " + grouped(waves_of(*load)) +
-                  (waves_of(*load) == 1 ? " wave, not " : " waves, not ") + grouped(waves_of(now));
+                  thousands(candidate) + (is_known ? "" : ", if that is what it has") + ": " +
+                  thousands(load->waves()) + (load->waves() == 1 ? " wave, not " : " waves, not ") +
+                  thousands(now.waves());
     return add_bounded(std::move(advice), launch_.flow, *load);
   }
 }
@@ -226,10 +222,10 @@ void Adviser::leave_out_serial_steps() {
     Advice advice;
     advice.kind = Advice::Kind::serial;
     advice.instruction = step.instruction;
-    advice.what = (cost->executions == 1 ? "one " : grouped(cost->executions) + " ") +
+    advice.what = (cost->executions == 1 ? "one " : thousands(cost->executions) + " ") +
                   operation(step.instruction).text +
-                  " of a warp in each block, one block after another: " + grouped(step.blocks) + " x " +
-                  grouped(step.cycles) + " cycles";
+                  " of a warp in each block, one block after another: " + thousands(step.blocks) + " x " +
+                  thousands(step.cycles) + " cycles";
     advice.makespan = *launch_.bound.makespan - cost->cycles();
     add(std::move(advice));
   }
@@ -238,11 +234,7 @@ void Adviser::leave_out_serial_steps() {
 // Without sizes it is not known that all that is touched is within reach of `spread`.
 void Adviser::state_buffers() {
   const ir::Kernel& kernel = launch_.kernel;
-  int64_t reach = 0;
-  for (const ResourceFigures& resource : launch_.machine.resources) {
-    if (!resource.lines || resource.lines->reach == 0) continue;
-    reach = reach == 0 ? resource.lines->reach : std::min(reach, resource.lines->reach);
-  }
+  const int64_t reach = launch_.machine.reach();
   ir::Flow flow = launch_.flow;
   const Footprint now = footprint(kernel, flow, launch_.load, launch_.machine);
   if (reach == 0 || now.bytes) return;
@@ -266,7 +258,7 @@ void Adviser::state_buffers() {
   Advice advice;
   advice.kind = Advice::Kind::buffers;
   advice.what = support::enumeration(names) + (names.size() == 1 ? " is" : " are") +
-                " missing for spread, which holds up to " + grouped(reach >> 20) + " MiB in all";
+                " missing for spread, which holds up to " + thousands(reach >> 20) + " MiB in all";
   add_bounded(std::move(advice), flow, launch_.load);
 }
 

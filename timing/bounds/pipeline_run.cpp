@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -88,14 +89,17 @@ class CodeRuns {
   const LaunchedKernel& launched_;
   bool caches_constants_;
   const ConstantReads code_;
-  // By Persistence, without single objects: what was found last. What is assumed next often changes nothing of it.
-  std::map<std::pair<bool, bool>, Needs> latest_;
+  // By Persistence, without single objects and numbers of fetches: what was found last. What is assumed next often
+  // changes nothing of it.
+  using Kept = std::tuple<bool, bool, bool>;
+  static Kept kept(const Persistence& cached) { return {cached.constants, cached.data, cached.fetches.empty()}; }
+  std::map<Kept, Needs> latest_;
 };
 
 Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Persistence& cached) const {
   const bool is_given = launched_.kernel.is_machine_code() || assumed.has(Assumption::ptx_order);
   const Scenario scenario = {assumed.about(Subject::accesses), is_given ? Order::given : Order::any, cached};
-  const auto known = latest_.find({cached.constants, cached.data});
+  const auto known = latest_.find(kept(cached));
   return price_warp(launched_.kernel, code_, launched_.footprint, launched_.machine, scenario,
                     known != latest_.end() ? known->second->warp : nullptr);
 }
@@ -132,7 +136,7 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
 }
 
 Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
-  Needs& latest = latest_[{warp->scenario.cached.constants, warp->scenario.cached.data}];
+  Needs& latest = latest_[kept(warp->scenario.cached)];
   if (latest != nullptr && latest->warp == warp) return latest;
   const Machine& machine = launched_.machine;
   const CostedKernel costed = warp->costed(machine);
@@ -192,14 +196,23 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
 struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
       : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine), {}},
+        given(flow),
         reading(launched, flow, false),
-        caching(launched, flow, true) {
-    const auto costs = costs_of(kernel, machine);
-    const auto code = costs ? machine_instructions(kernel, *costs).value() : std::nullopt;
-    if (code) launched.fetches = fetches_of_lines(kernel, flow, launched.footprint, load, machine, *code);
+        caching(launched, flow, true) {}
+
+  // Once, where `recent` is assumed: nothing else asks for it.
+  void count_fetches() {
+    if (std::exchange(counted, true)) return;
+    const Machine& machine = launched.machine;
+    const auto costs = costs_of(launched.kernel, machine);
+    const auto code = costs ? machine_instructions(launched.kernel, *costs).value() : std::nullopt;
+    if (!code) return;
+    launched.fetches = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code);
   }
 
   LaunchedKernel launched;
+  const ir::Flow& given;
+  bool counted = false;
   CodeRuns reading, caching;
 };
 
@@ -210,6 +223,7 @@ PipelineRuns::~PipelineRuns() = default;
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
   const AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
+  if (assumed.has(Assumption::recent)) state_->count_fetches();
   auto least = state_->reading.smallest_bound(assumed);
   if (!least || !assumed.has(Assumption::keeps_constants) || !state_->caching.differs()) return least;
   auto cached = state_->caching.smallest_bound(assumed);

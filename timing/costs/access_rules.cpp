@@ -109,10 +109,9 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
   return result;
 }
 
-// A word of local memory is one thread's own, and so may lines be of an object that each warp has its part of.
+// Lines may be one warp's own, of an object that each warp has its part of.
 bool AccessRules::is_contended(const ir::Operation& operation, const ir::Access* access) const {
-  const bool is_plain = is_load(operation.kind) || is_store(operation.kind);
-  if (!is_plain || is_local(operation.kind) || is_constant_load(operation.kind)) return false;
+  if (!is_load(operation.kind) && !is_store(operation.kind)) return false;
   if (access != nullptr && (access->in_shared || (access->sharing_warps && *access->sharing_warps <= 1))) return false;
   const ir::ObjectId object = access == nullptr ? ir::no_object : access->object;
   const auto may_be = [object](const std::set<ir::ObjectId>& objects) {
@@ -137,9 +136,9 @@ void AccessRules::note_requests() {
       const ir::Access* access = access_of(id);
       const ir::Operation& operation = code_.kernel.operation(code_.kernel.instructions[id]);
       const ir::ObjectId object = access == nullptr ? ir::no_object : access->object;
-      const bool is_global = !is_local(operation.kind) && (access == nullptr || !access->in_shared);
-      if (is_global && is_load(operation.kind) && !is_constant_load(operation.kind)) loaded_.insert(object);
-      if (is_global && is_store(operation.kind)) stored_.insert(object);
+      const bool in_shared = access != nullptr && access->in_shared;
+      if (!in_shared && is_load(operation.kind)) loaded_.insert(object);
+      if (!in_shared && is_store(operation.kind)) stored_.insert(object);
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
@@ -149,10 +148,8 @@ void AccessRules::note_requests() {
 
 // A kernel that touches more than the guarantees reach needs more translations of addresses than are cached.
 bool AccessRules::within_reach() const {
-  return std::all_of(machine_.resources.begin(), machine_.resources.end(), [this](const ResourceFigures& resource) {
-    return !resource.lines || resource.lines->reach == 0 ||
-           (footprint_.bytes && *footprint_.bytes <= resource.lines->reach);
-  });
+  const int64_t reach = machine_.reach();
+  return reach == 0 || (footprint_.bytes && *footprint_.bytes <= reach);
 }
 
 bool AccessRules::states_few() const {

@@ -73,9 +73,8 @@ bool Counter::is_countable(ir::InstructionId id) const {
 
 std::optional<size_t> Counter::set_of(ir::InstructionId id) const {
   if (!touches_memory(kernel_.operation(kernel_.instructions[id]))) return std::nullopt;
-  const auto access = std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), id,
-                                       [](const ir::Access& a, ir::InstructionId b) { return a.instruction < b; });
-  if (access == flow_.accesses.end() || access->instruction != id) return sets() - 1;
+  const ir::Access* access = ir::access_of(flow_, id);
+  if (access == nullptr) return sets() - 1;
   if (access->in_shared) return std::nullopt;
   return access->object == ir::no_object ? sets() - 1 : size_t{access->object};
 }

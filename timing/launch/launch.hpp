@@ -1,6 +1,7 @@
 // How a launch falls on the machine.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "ir/flow.hpp"
@@ -23,6 +24,9 @@ struct Load {
   std::optional<support::Rational> interference;  // ir::Interference::share
   BlockNeeds needs;
   Residency residency;
+
+  // How often the multiprocessor is filled with blocks.
+  int64_t waves() const { return (blocks - 1) / std::max<int64_t>(1, residency.blocks.least) + 1; }
 };
 
 // The load of a launch whose block is known. Errors: a block larger than the machine allows, a grid that overflows,

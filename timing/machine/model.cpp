@@ -216,6 +216,15 @@ std::optional<size_t> Machine::resource(std::string_view wanted) const {
   return found == resources.end() ? std::nullopt : std::optional(static_cast<size_t>(found - resources.begin()));
 }
 
+int64_t Machine::reach() const {
+  int64_t least = 0;
+  for (const ResourceFigures& resource : resources) {
+    if (!resource.lines || resource.lines->reach == 0) continue;
+    least = least == 0 ? resource.lines->reach : std::min(least, resource.lines->reach);
+  }
+  return least;
+}
+
 AssumptionSet Machine::usual_assumptions() const {
   AssumptionSet set;
   for (const Backing& backing : usual) set.assume(backing.assumption);

@@ -7,12 +7,12 @@ namespace warpspan::timing {
 
 namespace {
 
-constexpr uint64_t sectors_of_line = 4;
-constexpr double sector_bytes = 32;
+using ir::sectors_of_line;
+constexpr auto sector_bytes = static_cast<double>(ir::sector_bytes);
 constexpr double memory_bytes = 64;  // that memory moves at a time
 
 // Of a lane's own memory (ir::WarpTrace::sectors): written through the L1, which keeps it.
-bool is_local(uint64_t sector) { return sector >> 51 != 0; }
+bool is_local(uint64_t sector) { return sector >= ir::own_sectors; }
 
 }  // namespace
 

@@ -243,8 +243,7 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
 }
 
 void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request) {
-  using Kind = ir::TracedRequest::Kind;
-  const bool is_far = request != nullptr && (request->kind <= Kind::copy || request->kind == Kind::texture);
+  const bool is_far = request != nullptr && ir::is_beyond_multiprocessor(request->kind);
   const bool is_near = cost.unit == SimulatedUnit::memory && !is_far;
   const auto set = [&warp](uint8_t number, double free, Stall why) {
     Scoreboard& board = warp.boards[number];

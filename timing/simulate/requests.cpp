@@ -12,15 +12,6 @@ using Kind = ir::TracedRequest::Kind;
 
 constexpr double operands_behind = 8;  // from the load/store units begin with it until operands may be overwritten
 constexpr double line_bytes = 128;
-constexpr uint64_t sectors_of_line = 4;
-
-double lines_of(std::span<const uint64_t> sectors) {
-  double lines = 0;
-  for (size_t i = 0; i < sectors.size(); ++i) {
-    lines += i == 0 || sectors[i] / sectors_of_line != sectors[i - 1] / sectors_of_line ? 1 : 0;
-  }
-  return lines;
-}
 
 std::span<const uint64_t> sectors_of(const SimulatedWarp& warp, const ir::TracedRequest& request) {
   return std::span(warp.trace->sectors).subspan(request.first, request.count);
@@ -65,17 +56,16 @@ void Multiprocessor::request_shared(const SimulatedCost& cost, const ir::TracedR
 
 void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request) {
   const std::span<const uint64_t> sectors = sectors_of(warp, request);
-  const double lines = std::max(1.0, lines_of(sectors));
+  const double lines = std::max(1.0, static_cast<double>(ir::lines_of(sectors)));
   const double bytes = 1.0 * request.lanes * request.bytes;
   const MemorySystem::Asker asker{warp.block->number, warp.current};
   load_store_ = std::max(load_store_, start_) + std::max(lines, bytes / line_bytes);
   read_ = load_store_ + operands_behind;
   switch (request.kind) {
     case Kind::store: {
-      constexpr double sector_bytes = 32;
       load_store_ += lines * (machine_.memory.store_line - 1);
       const double sent =
-          memory_.store(load_store_, sectors, bytes >= sector_bytes * static_cast<double>(sectors.size()));
+          memory_.store(load_store_, sectors, bytes >= static_cast<double>(ir::sector_bytes * sectors.size()));
       warp.stores = std::max(warp.stores, sent + machine_.memory.l2_hit);
       load_store_ = std::max(load_store_, sent - machine_.memory.store_queue);
       done_ = read_;

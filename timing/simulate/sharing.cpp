@@ -5,12 +5,10 @@
 namespace warpspan::timing {
 
 std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block) {
-  using Kind = ir::TracedRequest::Kind;
   std::unordered_set<uint64_t> sectors;
   for (const ir::WarpTrace& warp : block.warps) {
     for (const ir::TracedRequest& request : warp.requests) {
-      const bool is_global = request.kind <= Kind::copy || request.kind == Kind::texture;
-      if (!is_global) continue;
+      if (!ir::is_beyond_multiprocessor(request.kind)) continue;
       const auto first = warp.sectors.begin() + request.first;
       sectors.insert(first, first + request.count);
     }
@@ -59,8 +57,7 @@ void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {
   };
   for (const ir::WarpTrace& warp : block.warps) {
     for (const ir::TracedRequest& request : warp.requests) {
-      const bool is_global = request.kind <= Kind::copy || request.kind == Kind::texture;
-      if (!is_global) continue;
+      if (!ir::is_beyond_multiprocessor(request.kind)) continue;
       const bool is_atomic = request.kind == Kind::atomic || request.kind == Kind::reduction;
       const double passes = request.serial / std::max(1.0, 1.0 * request.count);
       for (uint32_t i = 0; i < request.count; ++i) {

@@ -27,7 +27,7 @@ double bytes_of_l1(const Load& load, const Machine& machine) {
   return static_cast<double>(machine.shared_bytes.most + rest - set);
 }
 
-// Traces of blocks, by their numbers in the grid, each executed once.
+// Traces of blocks, by their numbers in the grid, each executed once as long as it is kept.
 class Blocks {
  public:
   Blocks(std::function<ir::BlockTrace(int64_t)> trace, Simulation& result)
@@ -91,11 +91,10 @@ class LaunchSimulation {
     grid_ = *launch.grid.count().value();
     multiprocessors_ = machine.multiprocessors;
     const int64_t last_wave = grid_ % multiprocessors_;
-    const int64_t first = grid_ <= multiprocessors_ ? grid_ / 2 : last_wave == 0 ? multiprocessors_ / 2 : last_wave / 2;
+    first_ = grid_ <= multiprocessors_ ? grid_ / 2 : last_wave == 0 ? multiprocessors_ / 2 : last_wave / 2;
     result_.blocks = (grid_ + multiprocessors_ - 1) / multiprocessors_;
     result_.resident = launch.load.residency.blocks.least;
     result_.multiprocessors = static_cast<double>(std::min(grid_, multiprocessors_));
-    for (int64_t number = first; number < grid_; number += multiprocessors_) own_.push_back(number);
   }
 
   support::Result<Simulation> run();
@@ -106,6 +105,10 @@ class LaunchSimulation {
   void ask_all(SectorSharing& sharing);
   std::optional<ir::BlockTrace> trace(int64_t number, SectorSharing& sharing);
   double extrapolated(const MultiprocessorRun& run) const;
+  // A block of the multiprocessor that is simulated, by its number among them: every so many until all are known.
+  int64_t own(int64_t number) const {
+    return own_.empty() ? first_ + number * multiprocessors_ : own_[static_cast<size_t>(number)];
+  }
 
   const SimulatedLaunch& launch_;
   const Machine& machine_;
@@ -113,17 +116,16 @@ class LaunchSimulation {
   const SimulationLimits& limits_;
   Simulation result_;
   Blocks blocks_;
-  int64_t grid_ = 1, multiprocessors_ = 1;
-  std::vector<int64_t> own_;       // blocks of the multiprocessor that is simulated, every so many until all are known
-  std::vector<double> own_times_;  // time_of each, where all blocks were executed
+  int64_t grid_ = 1, multiprocessors_ = 1, first_ = 0;
+  std::vector<int64_t> own_;       // own(), where all blocks were executed
+  std::vector<double> own_times_;  // time_of each
   std::vector<int64_t> asked_;     // others
-  bool has_all_traces_ = false;
   double asked_steps_ = 0;
 };
 
 // A few blocks of others, of the first wave.
 SectorSharing LaunchSimulation::ask_others() {
-  const int64_t at_once = std::min(result_.resident, result_.blocks), own = own_[0];
+  const int64_t at_once = std::min(result_.resident, result_.blocks), own = this->own(0);
   SectorSharing sharing(result_.multiprocessors, static_cast<double>(at_once));
   std::set<int64_t> asked = {own};
   const auto ask = [&](int64_t number, bool is_near) {
@@ -151,7 +153,7 @@ SectorSharing LaunchSimulation::ask_others() {
 bool LaunchSimulation::are_alike() {
   constexpr double alike = 1.05;
   if (result_.depends_on_data) return false;
-  double least = time_of(blocks_.of(own_[0])), most = least;
+  double least = time_of(blocks_.of(own(0))), most = least;
   for (const int64_t number : asked_) {
     const double time = time_of(blocks_.of(number));
     least = std::min(least, time);
@@ -176,7 +178,7 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
   }
   const Placement placement = place_blocks(times, multiprocessors_, result_.resident);
   const auto end = [&](int64_t number) { return placement.ends[static_cast<size_t>(number)]; };
-  int64_t last = own_[0] % multiprocessors_;
+  int64_t last = own(0) % multiprocessors_;
   for (int64_t i = 0; i < multiprocessors_; ++i) {
     if (end(i) > end(last)) last = i;
   }
@@ -191,7 +193,6 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
   for (int64_t number = 0; number < grid_; ++number)
     sharing.count(all.of(number), placement.multiprocessors[static_cast<size_t>(number)] == last);
   blocks_ = std::move(all);
-  has_all_traces_ = true;
 }
 
 // Of a block of the multiprocessor; nothing once enough was followed.
@@ -199,10 +200,10 @@ std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorShar
   constexpr int64_t always = 2;
   constexpr double more_to_fill = 4;
   const double most = limits_.instructions * (number < result_.resident ? more_to_fill : 1);
-  const bool is_enough = !has_all_traces_ && blocks_.steps() - asked_steps_ > most;
+  const bool is_enough = !sharing.is_counted() && blocks_.steps() - asked_steps_ > most;
   if (number >= always && is_enough) return std::nullopt;
-  ir::BlockTrace trace = blocks_.take(own_[static_cast<size_t>(number)]);
-  if (number == 0 && !has_all_traces_) sharing.set_own(sectors_of(trace));
+  ir::BlockTrace trace = blocks_.take(own(number));
+  if (number == 0 && !sharing.is_counted()) sharing.set_own(sectors_of(trace));
   ++result_.simulated_blocks;
   return trace;
 }

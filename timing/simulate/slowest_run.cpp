@@ -18,7 +18,6 @@ using Kind = ir::TracedRequest::Kind;
 
 constexpr int64_t parts_of_cycle = 1000;  // in which units are occupied
 constexpr int64_t for_ever = std::numeric_limits<int64_t>::max();
-constexpr uint64_t sectors_of_line = 4;
 
 int64_t in_cycles(int64_t parts) { return (parts + parts_of_cycle - 1) / parts_of_cycle; }
 
@@ -266,14 +265,7 @@ class SlowMultiprocessor {
     const ir::TracedRequest& request = warp.trace->requests[static_cast<size_t>(step.request)];
     if (request.kind == Kind::shared || request.kind == Kind::shared_atomic) return request.serial;
     if (request.kind > Kind::copy) return 1;
-    int64_t lines = 0;
-    uint64_t last = UINT64_MAX;
-    for (uint32_t i = request.first; i < request.first + request.count; ++i) {
-      const uint64_t line = warp.trace->sectors[i] / sectors_of_line;
-      lines += line != last ? 1 : 0;
-      last = line;
-    }
-    return lines;
+    return ir::lines_of(std::span(warp.trace->sectors).subspan(request.first, request.count));
   }
 
   void execute(SlowWarp& warp) {
@@ -437,7 +429,6 @@ support::Result<SlowestRun> slowest_run(const SimulatedLaunch& launch, const ir:
     result.analysed = std::max(result.analysed, *cycles);
     if (result.cycles[i] > result.longest()) result.slowest = static_cast<IssueOrder>(i);
   }
-  result.usual = result.cycles.front();
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,11 +39,11 @@ struct SlowestRun {
   std::array<int64_t, issue_orders>
       cycles{};  // by IssueOrder; of all blocks of the multiprocessor, perhaps extrapolated
   IssueOrder slowest = IssueOrder::greedy_then_youngest;
-  int64_t usual = 0;     // cycles of greedy_then_youngest
   int64_t analysed = 0;  // cycles of the longest one as far as it was followed, which a bound must cover
   int64_t blocks = 0, simulated_blocks = 0;
   std::optional<int64_t> bound;  // of the launch, under the same assumptions
 
+  int64_t usual() const { return cycles[static_cast<size_t>(IssueOrder::greedy_then_youngest)]; }
   int64_t longest() const { return cycles[static_cast<size_t>(slowest)]; }
 };
 

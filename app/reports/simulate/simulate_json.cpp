@@ -56,7 +56,7 @@ Json slowest_json(const SimulatedKernel& kernel) {
   for (size_t i = 0; i < timing::issue_orders; ++i)
     orders[std::string(to_string(static_cast<timing::IssueOrder>(i)))] = slowest.cycles[i];
   return {{"cycles", slowest.longest()}, {"order", to_string(slowest.slowest)}, {"orders", orders},
-          {"usual", slowest.usual},      {"blocks", slowest.simulated_blocks},  {"of", slowest.blocks},
+          {"usual", slowest.usual()},    {"blocks", slowest.simulated_blocks},  {"of", slowest.blocks},
           {"assumed", kernel.assumed},   {"bound", or_null(slowest.bound)}};
 }
 

@@ -133,8 +133,8 @@ std::vector<std::pair<const char*, std::string>> slowest_texts(const SimulatedKe
   }
   std::string distances;
   if (slowest.bound) distances = ratio(*slowest.bound, slowest.longest()) + " bound over slowest run (analysis), ";
-  distances += ratio(slowest.longest(), slowest.usual) + " slowest over usual order (scheduler), " +
-               ratio(slowest.usual, kernel.expected.cycles) + " worst over typical figures";
+  distances += ratio(slowest.longest(), slowest.usual()) + " slowest over usual order (scheduler), " +
+               ratio(slowest.usual(), kernel.expected.cycles) + " worst over typical figures";
   return {{"slowest", run},
           {"bound", slowest.bound ? thousands(*slowest.bound) + " cycles" : "none"},
           {"distances", distances}};

@@ -7,10 +7,10 @@ namespace warpspan::execution {
 
 namespace {
 
-using Kind = ir::TracedRequest::Kind;
+using ir::own_sectors;
+using ir::sector_bytes;
 
-constexpr uint64_t sector_bytes = 32;
-constexpr uint64_t own_sectors = uint64_t{1} << 51;  // from there on those of threads' own memory
+using Kind = ir::TracedRequest::Kind;
 
 // The most lanes at one address.
 uint16_t most_at_one(const Longs& addresses, LaneSet lanes) {

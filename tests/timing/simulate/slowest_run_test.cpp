@@ -50,7 +50,7 @@ TEST_CASE(
     "slowest run: instructions of a warp are issued by the gap of the machine, and the last one takes its latency") {
   const timing::SlowestRun run = Straight("CC").run(1);
   CHECK(run.longest() == 10 + 20);
-  CHECK(run.usual == 30);
+  CHECK(run.usual() == 30);
   CHECK(run.analysed == 30);
   REQUIRE(run.bound);
   CHECK(*run.bound >= 30);
