@@ -114,7 +114,7 @@ support::Diagnostics take_names(const KernelHead& head, ir::Launch& launch, sass
   std::vector<sass::Code::Variable> named;
   for (ir::Argument& given : launch.globals) {
     const auto is_meant = [&](const sass::Code::Variable& variable) {
-      return variable.name == given.parameter || support::names_symbol(given.parameter, variable.name);
+      return support::names_symbol(given.parameter, variable.name);
     };
     const auto found = std::find_if(code.variables.begin(), code.variables.end(), is_meant);
     const auto others = std::count_if(code.variables.begin(), code.variables.end(), is_meant);

@@ -25,6 +25,11 @@ std::optional<ByteRange> bytes_in(const NamedBytes& member, const Argument& argu
 
 }  // namespace
 
+std::string object_name(const std::string& parameter, int64_t bytes, int64_t offset) {
+  const bool is_whole = offset == 0 && bytes <= pointer_bytes;
+  return is_whole ? parameter : parameter + "+" + std::to_string(offset);
+}
+
 const NamedBytes* ParameterNames::find(std::string_view name) const {
   const auto is_called = [name](const NamedBytes& one) { return one.name == name; };
   const auto found = std::find_if(members.begin(), members.end(), is_called);

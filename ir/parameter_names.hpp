@@ -12,6 +12,10 @@
 
 namespace warpspan::ir {
 
+// The object that begins where bytes of a parameter from `offset` on point to: "p", or "p+8" for a part of it.
+// bytes: of the parameter.
+std::string object_name(const std::string& parameter, int64_t bytes, int64_t offset);
+
 // A number or pointer in a parameter.
 struct NamedBytes {
   std::string name;  // "n", "s.dims[1].x"

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "support/mixed.hpp"
+
 namespace warpspan::ir {
 
 namespace {
-
-// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): the finalizer of SplitMix64.
-uint64_t mixed(uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
-  value = (value ^ value >> 27) * 0x94d049bb133111eb;
-  return value ^ value >> 31;
-}
 
 // Of number / 2^11 with a number below 2^11.
 uint64_t bits_of_half(uint64_t number) {
@@ -27,7 +21,7 @@ uint64_t bytes_of_element(Contents::Kind kind) {
 }
 
 uint64_t element(const Contents& contents, uint64_t index) {
-  const uint64_t drawn = mixed(contents.seed ^ mixed(index));
+  const uint64_t drawn = support::mixed(contents.seed ^ support::mixed(index));
   switch (contents.kind) {
     case Contents::Kind::ramp: return index;
     case Contents::Kind::integers: return contents.below == 0 ? drawn >> 32 : (drawn >> 32) * contents.below >> 32;

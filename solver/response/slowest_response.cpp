@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "support/checked.hpp"
+#include "support/mixed.hpp"
 
 namespace warpspan::solver::response_times {
 
 using support::Integer;
+using support::mixed;
 using support::Result;
 using support::usage_error;
 
@@ -28,14 +30,7 @@ class Choice {
   std::mt19937_64 random_;
 };
 
-// A number that looks random for each piece (Steele, Lea and Flood, SplitMix).
-uint64_t mixed(uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
+// One that looks random for each piece.
 uint64_t number_of(const Piece& piece, uint32_t seed) {
   return mixed(mixed(mixed(mixed(seed) + piece.job) + piece.operation) + static_cast<uint64_t>(piece.block));
 }

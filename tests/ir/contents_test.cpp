@@ -7,8 +7,11 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/reference/generators/random.hpp"
+
 using namespace warpspan;
 using Kind = ir::Contents::Kind;
+using reference::mix;
 
 namespace {
 
@@ -17,14 +20,6 @@ Element element(const ir::Contents& contents, uint64_t index) {
   std::array<uint8_t, sizeof(Element)> bytes{};
   ir::write_contents(contents, index * sizeof(Element), bytes);
   return std::bit_cast<Element>(bytes);
-}
-
-// As docs/simulate.md has it.
-uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
 }
 
 // Of a number that is not denormal.

@@ -12,20 +12,11 @@ using support::Diagnostic;
 using support::Diagnostics;
 
 bool is_named(const ir::Buffer& buffer, const ir::Variable& parameter, int64_t offset) {
-  return buffer.parameter == object_name(parameter, offset) ||
-         buffer.parameter == object_name(parameter, offset, std::to_string(parameter.parameter));
+  return buffer.parameter == ir::object_name(parameter.name, parameter.bytes, offset) ||
+         buffer.parameter == ir::object_name(std::to_string(parameter.parameter), parameter.bytes, offset);
 }
 
 }  // namespace
-
-std::string object_name(const ir::Variable& parameter, int64_t offset) {
-  return object_name(parameter, offset, parameter.name);
-}
-
-std::string object_name(const ir::Variable& parameter, int64_t offset, const std::string& written) {
-  const bool is_whole = offset == 0 && parameter.bytes <= 8;
-  return is_whole ? written : written + "+" + std::to_string(offset);
-}
 
 std::optional<int64_t> buffer_bytes(const ir::Launch& launch, const ir::Variable& parameter, int64_t offset) {
   std::optional<int64_t> bytes;

@@ -2,18 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::lift {
-
-// The object that begins where `bytes` of a parameter from `offset` on point to: "p", or "p+8" for a part of it.
-std::string object_name(const ir::Variable& parameter, int64_t offset);
-// The same with the parameter written otherwise.
-std::string object_name(const ir::Variable& parameter, int64_t offset, const std::string& written);
 
 // The size given for an object of a parameter, by its name or, for a whole parameter, its index. Of several the least.
 std::optional<int64_t> buffer_bytes(const ir::Launch& launch, const ir::Variable& parameter, int64_t offset);

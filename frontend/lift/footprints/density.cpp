@@ -36,11 +36,13 @@
 #include "frontend/lift/footprints/lines.hpp"
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
+#include "support/floor_divide.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
+using support::floor_divide;
 using support::Int128;
 using support::WideInteger;
 
@@ -49,7 +51,6 @@ constexpr int64_t farthest = int64_t{1} << 60;    // of an address from that of 
 constexpr int64_t most_rows = int64_t{1} << 22;   // that are counted one by one, over all a
 constexpr int64_t most_lines = int64_t{1} << 22;  // in which they are counted
 
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 int64_t offset_in_line(int64_t address) { return address - line * floor_divide(address, line); }
 
 bool by_stride(const Repetition& a, const Repetition& b) { return a.stride < b.stride; }

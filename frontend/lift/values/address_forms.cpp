@@ -14,13 +14,16 @@
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/evaluate.hpp"
+#include "frontend/lift/values/integers.hpp"
 #include "support/checked.hpp"
+#include "support/floor_divide.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
 using llvm::Instruction;
+using support::floor_divide;
 using support::Int128;
 using support::Integer;
 using support::WideInteger;
@@ -28,17 +31,10 @@ using support::WideInteger;
 constexpr int64_t widest_offset = int64_t{1} << 46;
 constexpr int longest_step = 64;  // additions from one iteration to the next
 
-unsigned bits_of(const llvm::Value& value) {
-  const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
-  return type == nullptr || type->getBitWidth() > 64 ? 0 : type->getBitWidth();
+// Of one bit, 0 or 1.
+int64_t number_of(uint64_t value, unsigned bits) {
+  return bits == 1 ? static_cast<int64_t>(value & 1) : signed_value(value, bits);
 }
-
-int64_t signed_value(uint64_t value, unsigned bits) {
-  if (bits == 1) return static_cast<int64_t>(value & 1);
-  return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
-}
-
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }
 
@@ -68,7 +64,7 @@ AddressForms::Form AddressForms::of(const llvm::Value& value) const {
   const unsigned bits = bits_of(value);
   if (bits == 0) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
-    return AddressForm{.constant = signed_value(constant->getZExtValue(), bits)};
+    return AddressForm{.constant = number_of(constant->getZExtValue(), bits)};
   }
   const auto found = known_.find(&value);
   return found == known_.end() ? std::nullopt : Form(found->second);
@@ -254,11 +250,10 @@ AddressForms::Form AddressForms::of_known(const Instruction& instruction, const 
   return of_threads([&](size_t thread) -> std::optional<int64_t> {
     for (size_t i = 0; i < operands.size(); ++i) {
       const unsigned bits = bits_of(*instruction.getOperand(static_cast<unsigned>(i)));
-      const uint64_t ones = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
-      values[i] = static_cast<uint64_t>(operands[i].constant + offset(operands[i], thread)) & ones;
+      values[i] = static_cast<uint64_t>(operands[i].constant + offset(operands[i], thread)) & low_ones(bits);
     }
     const auto result = evaluation(values.data());
-    return result ? std::optional(signed_value(*result, bits_of(instruction))) : std::nullopt;
+    return result ? std::optional(number_of(*result, bits_of(instruction))) : std::nullopt;
   });
 }
 

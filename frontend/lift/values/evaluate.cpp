@@ -7,23 +7,13 @@
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/floats.hpp"
+#include "frontend/lift/values/integers.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
 using llvm::Instruction;
-
-unsigned bits_of(const llvm::Value& value) {
-  return value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0;
-}
-
-uint64_t mask(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
-
-int64_t signed_value(uint64_t value, unsigned bits) {
-  const unsigned unused = 64 - bits;
-  return static_cast<int64_t>(value << unused) >> unused;
-}
 
 uint64_t reversed(uint64_t value, unsigned bits) {
   uint64_t result = 0;
@@ -34,7 +24,7 @@ uint64_t reversed(uint64_t value, unsigned bits) {
 std::optional<uint64_t> divide(unsigned opcode, uint64_t a, uint64_t b, unsigned bits) {
   if (b == 0) return std::nullopt;
   const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
-  if (is_signed && b == mask(bits) && a == uint64_t{1} << (bits - 1)) return std::nullopt;
+  if (is_signed && b == low_ones(bits) && a == uint64_t{1} << (bits - 1)) return std::nullopt;
   switch (opcode) {
     case Instruction::UDiv: return a / b;
     case Instruction::URem: return a % b;
@@ -114,7 +104,7 @@ bool is_known(llvm::Intrinsic::ID intrinsic) {
 }  // namespace
 
 bool can_evaluate(const Instruction& instruction) {
-  const auto fits = [](const llvm::Value& value) { return bits_of(value) > 0 && bits_of(value) <= 64; };
+  const auto fits = [](const llvm::Value& value) { return bits_of(value) > 0; };
   if (!fits(instruction)) return false;
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return is_known(call->getIntrinsicID());
   if (is_float(instruction)) return true;
@@ -156,7 +146,7 @@ std::optional<uint64_t> Evaluation::operator()(const uint64_t* operands) const {
       break;
     default: result = arithmetic(opcode_, operands[0], operands[1], bits_);
   }
-  if (result) *result &= mask(bits_);
+  if (result) *result &= low_ones(bits_);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "frontend/lift/values/integers.hpp"
 #include "frontend/lift/values/lane_values.hpp"
 
 namespace warpspan::lift {
@@ -12,17 +13,11 @@ namespace {
 
 constexpr unsigned most_groups = ir::warp_lanes;
 
-uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
-
 unsigned zeros_of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
-
-int64_t signed_value(uint64_t value, unsigned bits) {
-  return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
-}
 
 // A base that is a multiple of 2^bits is none.
 LaneValue folded_to_width(LaneValue a, unsigned bits) {
-  a.constant &= ones(bits);
+  a.constant &= low_ones(bits);
   if (a.base_zeros < bits) return a;
   a.has_base = false;
   a.base_zeros = 64;
@@ -53,7 +48,7 @@ LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool su
     const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
       const uint64_t x = tables_.values(a.offsets)[thread];
       const uint64_t y = tables_.values(b.offsets)[thread];
-      return (subtract ? x - y : x + y) & ones(bits);
+      return (subtract ? x - y : x + y) & low_ones(bits);
     });
     if (!table) return std::nullopt;
     result.offsets = *table;
@@ -69,7 +64,7 @@ LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned
   result.constant = a.constant * factor;
   if (a.offsets != 0) {
     const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
-      return tables_.values(a.offsets)[thread] * factor & ones(bits);
+      return tables_.values(a.offsets)[thread] * factor & low_ones(bits);
     });
     if (!table) return std::nullopt;
     result.offsets = *table;
@@ -99,7 +94,7 @@ LaneValues::Form LaneValues::combine_disjoint(const LaneValue& a, const LaneValu
     above |= number(high, thread, bits);
   }
   const unsigned room = std::min(high.base_zeros, zeros_of(above));
-  return used > ones(room) ? std::nullopt : add(a, b, false, bits);
+  return used > low_ones(room) ? std::nullopt : add(a, b, false, bits);
 }
 
 // Bits below the base's zeros are known; a mask of all bits from some such bit on keeps the base.
@@ -107,7 +102,7 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   const unsigned top = 64 - static_cast<unsigned>(std::countl_zero(mask));
   const bool keeps_base = top > a.base_zeros;
   const unsigned cleared = zeros_of(mask);
-  if (keeps_base && (mask != (ones(bits) & ~ones(cleared)) || cleared > a.base_zeros)) return std::nullopt;
+  if (keeps_base && (mask != (low_ones(bits) & ~low_ones(cleared)) || cleared > a.base_zeros)) return std::nullopt;
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
   if (!table) return std::nullopt;
@@ -118,7 +113,7 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
 }
 
 std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned zeros, unsigned bits) {
-  const uint64_t low = ones(zeros);
+  const uint64_t low = low_ones(zeros);
   for (size_t thread = 0; thread < tables_.threads(); ++thread) {
     const size_t first = thread - thread % ir::warp_lanes;
     if (((number(a, thread, bits) ^ number(a, first, bits)) & ~low) != 0) return std::nullopt;
@@ -145,7 +140,7 @@ LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
   LaneValue result = a;
   if (a.offsets != 0) {
     const auto table = tables_.make(
-        [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(a.offsets)[thread] & ones(bits); });
+        [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(a.offsets)[thread] & low_ones(bits); });
     if (!table) return std::nullopt;
     result.offsets = *table;
   }
@@ -203,8 +198,9 @@ LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction,
   const auto from_first = distances(a, bits);
   if (!from_first) return std::nullopt;
   const unsigned wide = instruction.getType()->getIntegerBitWidth();
-  const auto table = tables_.make(
-      [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(from_first->table)[thread] & ones(wide); });
+  const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+    return tables_.values(from_first->table)[thread] & low_ones(wide);
+  });
   if (!table) return std::nullopt;
   LaneValue result = without_cut(a);
   result.constant = 0;

@@ -31,7 +31,6 @@
 // together have m - 1 summed up to 32 - s at most, and a sum of floors is no more than the floor of the sum. QED
 #include "frontend/lift/values/lane_steps.hpp"
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
@@ -40,13 +39,17 @@
 #include <set>
 
 #include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/integers.hpp"
 #include "ir/sizes.hpp"
+#include "support/floor_divide.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
 using llvm::Instruction;
+using support::ceil_divide;
+using support::floor_divide;
 
 constexpr int64_t lanes_of_warp = ir::warp_lanes;
 constexpr int64_t line_bytes = ir::memory_line_bytes;
@@ -57,13 +60,7 @@ constexpr int deepest = 48;
 // What a place is asked of, where it is no divisor.
 constexpr int64_t at_end_of_signed = -1, at_end_of_unsigned = -2, at_comparison = -3, at_power_of_two = -4;
 
-unsigned bits_of(const llvm::Value& value) {
-  const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
-  return type == nullptr || type->getBitWidth() > 64 ? 0 : type->getBitWidth();
-}
-
-int64_t floor_of(int64_t a, int64_t n) { return a >= 0 ? a / n : -((-a + n - 1) / n); }
-int64_t ceil_of(int64_t a, int64_t n) { return -floor_of(-a, n); }
+uint64_t size_of(int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); }
 
 bool is_monotone(const LaneSteps& steps) { return steps.least >= 0 || steps.most <= 0; }
 bool is_shared(const LaneSteps& steps) { return steps.least == 0 && steps.most == 0; }
@@ -95,8 +92,12 @@ std::optional<int64_t> constant_of(const llvm::Value& value) {
   return constant != nullptr && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
 }
 
-// Of an unsigned number that is not too large.
-std::optional<int64_t> divisor_of(const llvm::Value& value) {
+// What is divided by, above 0; that of an unsigned number if it is not too large.
+std::optional<int64_t> divisor_of(const llvm::Value& value, bool is_signed) {
+  if (is_signed) {
+    const auto divisor = constant_of(value);
+    return divisor && *divisor > 0 ? divisor : std::nullopt;
+  }
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
   if (constant == nullptr || constant->getValue().isZero() || constant->getValue().ugt(1U << 30)) return std::nullopt;
   return static_cast<int64_t>(constant->getZExtValue());
@@ -150,10 +151,7 @@ void LaneCuts::add(const LaneCuts& other) {
   }
 }
 
-uint64_t LaneSteps::widest() const {
-  const auto size = [](int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); };
-  return std::max(size(least), size(most));
-}
+uint64_t LaneSteps::widest() const { return std::max(size_of(least), size_of(most)); }
 
 // Of a value the same at each use, or nothing: places have the number of an alternative in their keys.
 StepValues::Alternatives StepValues::at(const llvm::Use& use) {
@@ -207,17 +205,19 @@ StepValues::Alternatives StepValues::of(const Instruction& instruction) {
       }
       break;
     case Instruction::UDiv:
-      if (const auto by = divisor_of(*instruction.getOperand(1))) found = of_quotient(operand(0), *by, false, false);
-      break;
     case Instruction::SDiv:
-      if (const auto by = number(1); by && *by > 0) found = of_quotient(operand(0), *by, true, true);
-      break;
     case Instruction::URem:
-      if (const auto by = divisor_of(*instruction.getOperand(1))) found = of_remainder(operand(0), *by, false, true);
+    case Instruction::SRem: {
+      const auto opcode = instruction.getOpcode();
+      const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+      const auto by = divisor_of(*instruction.getOperand(1), is_signed);
+      if (by && (opcode == Instruction::UDiv || opcode == Instruction::SDiv)) {
+        found = of_quotient(operand(0), *by, is_signed, is_signed);
+      } else if (by) {
+        found = of_remainder(operand(0), *by, is_signed, true);
+      }
       break;
-    case Instruction::SRem:
-      if (const auto by = number(1); by && *by > 0) found = of_remainder(operand(0), *by, true, true);
-      break;
+    }
     case Instruction::And:
       if (const auto by = number(1); by && *by > 0 && *by < (1 << 30) && std::has_single_bit<uint64_t>(*by + 1)) {
         found = of_remainder(operand(0), *by + 1, false, false);
@@ -239,11 +239,10 @@ StepValues::Alternatives StepValues::of_table(const LaneValue& value, unsigned b
   const std::vector<uint64_t>& offsets = tables_.values(value.offsets);
   std::vector<int64_t> distances(offsets.size());
   std::set<uint64_t> sizes;
-  const auto size = [](int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); };
   for (size_t thread = 0; thread < offsets.size(); ++thread) {
     if (thread % lanes_of_warp == 0) continue;
-    distances[thread] = static_cast<int64_t>((offsets[thread] - offsets[thread - 1]) << (64 - bits)) >> (64 - bits);
-    sizes.insert(size(distances[thread]));
+    distances[thread] = signed_value(offsets[thread] - offsets[thread - 1], bits);
+    sizes.insert(size_of(distances[thread]));
     if (sizes.size() > 64) break;
   }
   Alternatives result;
@@ -253,7 +252,7 @@ StepValues::Alternatives StepValues::of_table(const LaneValue& value, unsigned b
         INT64_MAX, INT64_MIN, {std::vector<uint32_t>((offsets.size() + lanes_of_warp - 1) / lanes_of_warp), {}}};
     for (size_t thread = 0; thread < offsets.size(); ++thread) {
       if (thread % lanes_of_warp == 0) continue;
-      if (size(distances[thread]) > limit) {
+      if (size_of(distances[thread]) > limit) {
         steps.cuts.known[thread / lanes_of_warp] |= 1U << thread % lanes_of_warp;
         continue;
       }
@@ -321,7 +320,7 @@ unsigned changes(const LaneSteps& steps, int64_t divisor) {
   const int64_t runs = steps.cuts.runs();
   const int64_t span = (lanes_of_warp - runs) * static_cast<int64_t>(steps.widest());
   const int64_t most = span / divisor + runs;  // a sum of ceilings, one for each run
-  const int64_t alone = (span + divisor - 1) / divisor;
+  const int64_t alone = ceil_divide(span, divisor);
   return static_cast<unsigned>(std::min<int64_t>(runs == 1 ? alone : most, lanes_of_warp));
 }
 
@@ -332,16 +331,20 @@ LaneCuts::Key of_division(const llvm::Value& of, int64_t divisor, size_t i, bool
 
 }  // namespace
 
+bool StepValues::may_have_both_signs(llvm::Value& value) const {
+  const llvm::ConstantRange range = range_of_(value, true);
+  return !range.isAllNonNegative() && !range.getSignedMax().isNonPositive();
+}
+
 // A quotient that is rounded towards zero is the floor where nothing is negative, and minus the floor of what is
 // negated where nothing is positive.
 StepValues::Alternatives StepValues::of_quotient(const llvm::Use& of, int64_t divisor, bool is_signed, bool to_zero) {
-  const llvm::ConstantRange range = range_of_(*of.get(), true);
-  if (to_zero && !range.isAllNonNegative() && !range.getSignedMax().isNonPositive()) return {};
+  if (to_zero && may_have_both_signs(*of.get())) return {};
   Alternatives result;
   const Alternatives numbers = as_numbers(of, is_signed);
   for (size_t i = 0; i < numbers.size(); ++i) {
     const LaneSteps& steps = numbers[i];
-    keep(result, {floor_of(steps.least, divisor), ceil_of(steps.most, divisor), steps.cuts});
+    keep(result, {floor_divide(steps.least, divisor), ceil_divide(steps.most, divisor), steps.cuts});
     if (is_shared(steps) || !is_monotone(steps)) continue;
     LaneSteps cut{0, 0, steps.cuts};
     cut.cuts.unknown[of_division(*of.get(), divisor, i, is_signed, to_zero)] = changes(steps, divisor);
@@ -353,8 +356,7 @@ StepValues::Alternatives StepValues::of_quotient(const llvm::Use& of, int64_t di
 // is_number: the divisor is no power of two, so that it needs the number itself.
 StepValues::Alternatives StepValues::of_remainder(const llvm::Use& of, int64_t divisor, bool is_signed,
                                                   bool is_number) {
-  const llvm::ConstantRange range = range_of_(*of.get(), true);
-  if (is_signed && !range.isAllNonNegative() && !range.getSignedMax().isNonPositive()) return {};
+  if (is_signed && may_have_both_signs(*of.get())) return {};
   Alternatives result;
   const Alternatives all = is_number ? as_numbers(of, is_signed) : at(of);
   for (size_t i = 0; i < all.size(); ++i) {
@@ -459,7 +461,7 @@ std::optional<size_t> StepValues::most_lines(const llvm::Use& address, int bytes
   for (const LaneSteps& steps : at(address)) {
     const int64_t runs = steps.cuts.runs();
     const auto d = static_cast<int64_t>(steps.widest());
-    best = std::min(best, d == 0 ? runs : floor_of((lanes_of_warp - runs) * d - runs * z, line_bytes) + 2 * runs);
+    best = std::min(best, d == 0 ? runs : floor_divide((lanes_of_warp - runs) * d - runs * z, line_bytes) + 2 * runs);
   }
   return below_all_lanes(best);
 }

@@ -64,6 +64,7 @@ class StepValues {
   Alternatives of_choice(const llvm::Instruction& instruction);
   Alternatives of_alike(const llvm::Instruction& instruction);
   Alternatives as_numbers(const llvm::Use& use, bool is_signed);
+  bool may_have_both_signs(llvm::Value& value) const;
 
   const Uniformity& uniformity_;
   const LaneValues& lanes_;

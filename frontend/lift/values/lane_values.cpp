@@ -11,6 +11,7 @@
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/evaluate.hpp"
+#include "frontend/lift/values/integers.hpp"
 
 namespace warpspan::lift {
 
@@ -23,13 +24,6 @@ constexpr int longest_step = 64;       // additions from one iteration to the ne
 constexpr uint64_t widest_spread = 1 << 16;
 constexpr int deepest_sum = 8;
 constexpr unsigned most_groups = ir::warp_lanes;
-
-unsigned bits_of(const llvm::Value& value) {
-  const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
-  return type == nullptr || type->getBitWidth() > 64 ? 0 : type->getBitWidth();
-}
-
-uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
 
 unsigned zeros_of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 
@@ -83,7 +77,7 @@ bool LaneValues::is_same_in_warps(const LaneValue& a) const {
 }
 
 uint64_t LaneValues::number(const LaneValue& a, size_t thread, unsigned bits) const {
-  return (a.constant + tables_.values(a.offsets)[thread]) & ones(bits);
+  return (a.constant + tables_.values(a.offsets)[thread]) & low_ones(bits);
 }
 
 std::optional<uint64_t> LaneValues::spread(const llvm::Use& use) const { return spread(use, 0); }
@@ -155,7 +149,7 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
       if (by_constant && b->constant < bits) result = scale(a, uint64_t{1} << b->constant, bits);
       break;
     case Instruction::Xor:
-      if (by_constant && b->constant == ones(bits)) {
+      if (by_constant && b->constant == low_ones(bits)) {
         result = add(*b, a, true, bits);
         break;
       }

@@ -69,29 +69,30 @@ using llvm::Loop;
 
 using BlockSet = llvm::DenseSet<const BasicBlock*>;
 
-// The blocks, and those that can be reached from them, without passing `stop`.
-BlockSet reached(std::vector<const BasicBlock*> open, const BasicBlock* stop) {
+// The blocks, and those that edges lead to from them, without passing `stop`. further: where edges lead from a block.
+template <typename Further>
+BlockSet closure(std::vector<const BasicBlock*> open, const BasicBlock* stop, Further further) {
   BlockSet all;
   while (!open.empty()) {
     const BasicBlock* next = open.back();
     open.pop_back();
     if (next == stop || !all.insert(next).second) continue;
-    open.insert(open.end(), llvm::succ_begin(next), llvm::succ_end(next));
+    const auto ends = further(next);
+    open.insert(open.end(), ends.begin(), ends.end());
   }
   return all;
 }
 
+// The blocks, and those that can be reached from them, without passing `stop`.
+BlockSet reached(std::vector<const BasicBlock*> from, const BasicBlock* stop) {
+  return closure(std::move(from), stop, [](const BasicBlock* block) { return llvm::successors(block); });
+}
+
 // The blocks that others can be reached from.
-BlockSet leading_to(std::vector<const BasicBlock*> open) {
-  BlockSet all;
-  while (!open.empty()) {
-    const BasicBlock* next = open.back();
-    open.pop_back();
-    for (const BasicBlock* before : llvm::predecessors(next)) {
-      if (all.insert(before).second) open.push_back(before);
-    }
-  }
-  return all;
+BlockSet leading_to(const std::vector<const BasicBlock*>& blocks) {
+  std::vector<const BasicBlock*> before;
+  for (const BasicBlock* block : blocks) before.insert(before.end(), llvm::pred_begin(block), llvm::pred_end(block));
+  return closure(std::move(before), nullptr, [](const BasicBlock* block) { return llvm::predecessors(block); });
 }
 
 bool is_plain(const Instruction& instruction) {

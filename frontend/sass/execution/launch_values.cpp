@@ -7,6 +7,7 @@
 
 #include "frontend/sass/execution/warp.hpp"
 #include "frontend/sass/words/constant_bank.hpp"
+#include "ir/parameter_names.hpp"
 #include "support/diagnostic.hpp"
 #include "support/written_integer.hpp"
 
@@ -115,7 +116,7 @@ class LaunchValues {
   const std::string& name_of(size_t parameter) const { return code_.parameters[parameter].name; }
   std::string name_of(const Place& pointer) const {
     const Parameter& parameter = code_.parameters[pointer.parameter];
-    return parameter.bytes > pointer_bytes ? parameter.name + "+" + std::to_string(pointer.offset) : parameter.name;
+    return ir::object_name(parameter.name, parameter.bytes, pointer.offset);
   }
 
   // "x", "2", "s+8".

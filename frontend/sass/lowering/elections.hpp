@@ -5,7 +5,7 @@
 //       ...                      what is done for them
 //       @Q PLOP3.LUT P, ...      they no longer have P
 //       PLOP3.LUT Q, PT, PT, PT  Q is constant
-//       @P BRA.U.ANY L         all go on as long as any lane has P
+//       @P BRA.U.ANY L           all go on as long as any lane has P
 //
 // Theorem. Let such a body be one block, in which one instruction writes P, and gives it to no lane; let all predicates
 // that it writes follow from predicates, elections and general registers that it does not write; and let those but P be

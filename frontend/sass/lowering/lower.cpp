@@ -22,8 +22,13 @@ using support::Result;
 bool reads_clock(const Instruction& instruction) {
   const auto operands = instruction.operands();
   return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
-    return operand.kind == OperandKind::special_register && operand.value >= 80 && operand.value <= 83;
+    return operand.kind == OperandKind::special_register && operand.value >= first_clock && operand.value <= last_clock;
   });
+}
+
+bool has_masks(const Instruction& instruction) {
+  return instruction.mnemonic() == "WARPSYNC" && !instruction.has(Modifier::collective) &&
+         instruction.operands().front().kind == OperandKind::registers;
 }
 
 // The kernel that timing sees.
@@ -291,10 +296,6 @@ constexpr const char* same_answers =
     "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
 constexpr const char* same_cycles =
     "Lanes of a warp that read the cycle counter or the global timer jointly read the same number (CS2R and S2R).";
-bool has_masks(const Instruction& instruction) {
-  return instruction.mnemonic() == "WARPSYNC" && !instruction.has(Modifier::collective) &&
-         instruction.operands().front().kind == OperandKind::registers;
-}
 
 constexpr const char* control_fields =
     "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "

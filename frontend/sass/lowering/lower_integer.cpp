@@ -80,11 +80,9 @@ ir::Operand InstructionLowering::sum_of(const std::vector<Operand>& sources) {
     if (!is_negative(source)) sum = steps_.add(sum, read32(source), 32);
   }
   for (const Operand& source : sources) {
-    if (!is_negative(source)) continue;
+    if (!is_negative(source) || is_zero(source)) continue;
     const bool first = sum.kind == ir::Operand::Kind::integer && sum.value == 0;
-    const bool zero = is_zero(source);
-    if (first && !zero) sum = read32(source);
-    if (!first && !zero) sum = steps_.compute(pure(Computation::subtract, 32), 32, {sum, raw32(source)});
+    sum = first ? read32(source) : steps_.compute(pure(Computation::subtract, 32), 32, {sum, raw32(source)});
   }
   return sum;
 }

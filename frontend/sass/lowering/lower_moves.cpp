@@ -58,7 +58,6 @@ bool InstructionLowering::move_wide(const Instruction& instruction) {
 bool InstructionLowering::special_register(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const auto value = special_value(operands[1].value);
-  constexpr int64_t first_clock = 80, last_clock = 83;
   if (operands[1].value == first_clock) {  // CLOCKLO, alone or with CLOCKHI; read once
     const bool is_wide = operands[0].count == 2;
     const uint16_t bits = is_wide ? 64 : 32;

@@ -27,6 +27,9 @@ inline constexpr ir::RegisterId first_scoreboard = 544;  // of the kernel only
 inline constexpr uint32_t scoreboards = 6;
 inline constexpr ir::RegisterId machine_registers = 550;
 
+// Of special_registers.def: the halves of the cycle counter, then those of the global timer.
+inline constexpr int64_t first_clock = 80, last_clock = 83;
+
 ir::RegisterId register_of(RegisterClass register_class, uint8_t number);
 uint16_t bits_of(ir::RegisterId reg);
 // Those of a set, ascending.

@@ -1,6 +1,8 @@
 #include "tests/machine_code/interpreter/warp.hpp"
 
 #include <algorithm>
+#include <bitset>
+#include <optional>
 
 #include "frontend/sass/lowering/registers.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
@@ -22,6 +24,31 @@ bool does_nothing(std::string_view name) {
                                         "MEMBAR", "ERRBAR",    "CCTL",      "CCTLL",         "CGAERRBAR",
                                         "FENCE",  "CCTL.LDCU", "ACQBULK",   "ENDCOLLECTIVE", "PREEXIT"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+// Whether a register is read that some of the lanes no longer own.
+template <size_t Count>
+bool reads_lost(const std::bitset<Count>& read, const std::array<LaneSet, Count>& owners, LaneSet lanes) {
+  if (read.none()) return false;
+  for (size_t i = 0; i < Count; ++i) {
+    if (read[i] && (lanes & ~owners[i]) != 0) return true;
+  }
+  return false;
+}
+
+template <typename Values, size_t Count>
+std::optional<Values> values_before(const std::bitset<Count>& written, const Values& values) {
+  return written.any() ? std::optional(values) : std::nullopt;
+}
+
+// Of registers that now contain something else only the lanes are owners.
+template <typename Values, size_t Count>
+void note_owners(const std::bitset<Count>& written, const std::optional<Values>& before, const Values& now,
+                 LaneSet lanes, std::array<LaneSet, Count>& owners) {
+  if (!before) return;
+  for (size_t i = 0; i < Count; ++i) {
+    if (written[i]) owners[i] = lanes | ((*before)[i] == now[i] ? owners[i] : 0);
+  }
 }
 
 }  // namespace
@@ -102,14 +129,10 @@ void Warp::note_sleep(Machine& machine, LaneSet lanes) {
 
 void Warp::execute(Machine& machine, size_t group, LaneSet all) {
   const sass::RegisterSet read = sass::reads(machine.instruction), written = sass::writes(machine.instruction);
-  for (size_t r = 0; r < uniform_owners_.size(); ++r) {
-    if (read.uniform[r] && (all & ~uniform_owners_[r]) != 0) record_.loses_uniform = true;
-  }
-  for (size_t p = 0; p < predicate_owners_.size(); ++p) {
-    if (read.uniform_predicates[p] && (all & ~predicate_owners_[p]) != 0) record_.loses_uniform = true;
-  }
-  const auto uniform = registers_.uniform;
-  const auto predicates = registers_.uniform_predicates;
+  if (reads_lost(read.uniform, uniform_owners_, all) || reads_lost(read.uniform_predicates, predicate_owners_, all))
+    record_.loses_uniform = true;
+  const auto uniform = values_before(written.uniform, registers_.uniform);
+  const auto predicates = values_before(written.uniform_predicates, registers_.uniform_predicates);
   const LaneSet lanes = guarded(machine, all);
   if (around_.launch.notes_steps) trace_.steps.back().is_executed = lanes != 0;
   if (control(machine, group, lanes)) return;
@@ -123,13 +146,8 @@ void Warp::execute(Machine& machine, size_t group, LaneSet all) {
              !matrices(machine, lanes) && !around_.launch.passes_unknown)
       machine.refuse("this instruction is not known here");
   }
-  for (size_t r = 0; r < uniform_owners_.size(); ++r) {
-    if (written.uniform[r]) uniform_owners_[r] = all | (uniform[r] == registers_.uniform[r] ? uniform_owners_[r] : 0);
-  }
-  for (size_t p = 0; p < predicate_owners_.size(); ++p) {
-    const bool same = predicates[p] == registers_.uniform_predicates[p];
-    if (written.uniform_predicates[p]) predicate_owners_[p] = all | (same ? predicate_owners_[p] : 0);
-  }
+  note_owners(written.uniform, uniform, registers_.uniform, all, uniform_owners_);
+  note_owners(written.uniform_predicates, predicates, registers_.uniform_predicates, all, predicate_owners_);
   control_.go(group, control_.groups()[group].at + 1);
 }
 

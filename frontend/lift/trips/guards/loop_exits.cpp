@@ -9,7 +9,6 @@
 #include <optional>
 #include <string_view>
 
-#include "frontend/lift/accesses/buffers.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/launch_values.hpp"
 #include "support/symbol_name.hpp"
@@ -142,7 +141,8 @@ std::string loaded_text(const llvm::Instruction& load, const std::string& where,
   const ir::ParameterNames* names = program.parameter_names();
   const ir::NamedBytes* source = names == nullptr ? nullptr : names->at(object->number, object->offset, pointer_bytes);
   return "an element of the array of parameter '" +
-         (source == nullptr ? object_name(variable, object->offset) : source->name) + "', loaded" + where;
+         (source == nullptr ? ir::object_name(variable.name, variable.bytes, object->offset) : source->name) +
+         "', loaded" + where;
 }
 
 // The name of the special register that an instruction reads, as it is written: the last of the operands.

@@ -312,8 +312,8 @@ std::vector<std::string> array_options(const TripContext& context) {
     const ir::ParameterNames* names = context.program.parameter_names();
     std::string name = names == nullptr ? "" : names->pointer_name(source->number, source->offset);
     if (name.empty()) {
-      name = object_name(context.program.variables[source->number], source->offset,
-                         written_name(context.program, source->number));
+      name = ir::object_name(written_name(context.program, source->number),
+                             context.program.variables[source->number].bytes, source->offset);
     }
     options.push_back("{buffer} " + support::shell_quoted(name + "=BYTES"));
   }

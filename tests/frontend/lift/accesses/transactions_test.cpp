@@ -2,36 +2,17 @@
 #include <random>
 #include <set>
 
+#include "tests/frontend/lift/access_texts.hpp"
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
 using test::block_of;
+using test::global;
+using test::shared;
+using test::start;
 using test::transactions_of;
 using test::with_grid;
 using Counts = std::vector<int>;
-
-namespace {
-
-// p is a pointer of unknown alignment, x and y the thread's position.
-const std::string start =
-    "ld.param.u64 %d1, [p];\nld.param.u32 %r5, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, "
-    "%ctaid.x;\n"
-    "mov.u32 %r4, %ntid.x;\n";
-
-// p[index], of elements of that many bytes.
-std::string global(const std::string& index, const std::string& type = "u32", int bytes = 4,
-                   const std::string& extension = "u32") {
-  return start + index + "\nmul.wide." + extension + " %d2, %r9, " + std::to_string(bytes) +
-         ";\nadd.s64 %d3, %d1, %d2;\n" +
-         (type == "u32" ? "ld.global.u32 %r10, [%d3];" : "ld.global." + type + " %d10, [%d3];") + "\nret;";
-}
-
-std::string shared(const std::string& index) {
-  return start + index +
-         "\nshl.b32 %r9, %r9, 2;\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\nld.shared.u32 %r10, [%r8];\nret;";
-}
-
-}  // namespace
 
 TEST_CASE("lines of global accesses") {
   CHECK(transactions_of(global("mov.u32 %r9, %r5;")) == Counts{1});

@@ -2,29 +2,23 @@
 #include <random>
 #include <set>
 
+#include "tests/frontend/lift/access_texts.hpp"
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
 using test::block_of;
 using test::transactions_of;
+using test::with_argument;
 using test::with_grid;
 using Counts = std::vector<int>;
 
 namespace {
 
-const std::string start =
-    "ld.param.u64 %d1, [p];\nld.param.u32 %r5, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, "
-    "%ctaid.x;\nmov.u32 %r4, %ntid.x;\nmad.lo.s32 %r6, %r3, %r4, %r1;\n";
+// Of the thread in its row: %r6.
+const std::string place_in_row = "mad.lo.s32 %r6, %r3, %r4, %r1;\n";
 
-// p[%r9], of 4 bytes; %r6 is the index of the thread in its row.
-std::string global(const std::string& index) {
-  return start + index + "\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r10, [%d3];\nret;";
-}
-
-std::string shared(const std::string& index) {
-  return start + index +
-         "\nshl.b32 %r9, %r9, 2;\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\nld.shared.u32 %r10, [%r8];\nret;";
-}
+std::string global(const std::string& index) { return test::global(place_in_row + index, "u32", 4, "s32"); }
+std::string shared(const std::string& index) { return test::shared(place_in_row + index); }
 
 const ir::Launch image = with_grid(block_of(256), 8);
 
@@ -63,6 +57,16 @@ TEST_CASE("an image at half its size, and one doubled") {
   CHECK(transactions_of(global("shr.s32 %r7, %r6, 1;\nmin.s32 %r9, %r7, 1919;"), image) == Counts{2});
 }
 
+TEST_CASE("a quotient by nearly all numbers changes where it does by others") {
+  // Of the largest number it is 1, of those of all other lanes 0.
+  const std::string place =
+      "ld.param.u64 %d5, [w];\nmul.wide.u32 %d6, %r1, 4;\nsub.s64 %d5, %d5, %d6;\n"
+      "div.s64 %d7, %d5, 9223372036854775807;\nshl.b64 %d7, %d7, 7;\n"
+      "add.s64 %d3, %d1, %d7;\nld.global.u32 %r10, [%d3];\nret;";
+  const std::string last = "9223372036854775000..9223372036854775807";
+  CHECK(transactions_of(test::start + place, with_argument(block_of(32), "w", last)) == Counts{2});
+}
+
 TEST_CASE("rows of threads: a jump between rows is a place") {
   const std::string index = "min.s32 %r7, %r6, 1919;\nmad.lo.s32 %r9, %r2, 1920, %r7;";
   CHECK(transactions_of(global(index), with_grid(block_of(16, 16), 120)) == Counts{4});
@@ -78,7 +82,7 @@ TEST_CASE("what lanes load, and products of what differs among them, have no ste
 
 TEST_CASE("a clamped address that steps along in a loop, and one behind a loop that lanes leave apart") {
   const auto loop = [](const std::string& limit) {
-    return start +
+    return test::start + place_in_row +
            "min.s32 %r7, %r6, 1919;\nmul.wide.s32 %d2, %r7, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r9, 0;\n$L:\n"
            "ld.global.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 7680;\nadd.s32 %r9, %r9, 1;\nsetp.lt.s32 %p1, %r9, " +
            limit + ";\n@%p1 bra $L;\nld.global.u32 %r11, [%d3];\nret;";
