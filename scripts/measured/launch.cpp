@@ -120,7 +120,6 @@ void fill(std::vector<char>& bytes, const Of& of) {
 
 std::vector<char> contents(const std::string& what, size_t size) {
   std::vector<char> bytes(size);
-  if (what == "zeros") return bytes;
   if (what[0] == '@') {
     std::ifstream file(what.substr(1), std::ios::binary);
     const std::vector<char> held((std::istreambuf_iterator<char>(file)), {});

@@ -1,14 +1,19 @@
 """What is measured: the launches of operations.py, operations_90a.py and of tests/corpus, as rows of a table (rows), and each
-as a line for launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated).
+as a line for launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated); the machine code that runs (cubin_of), and
+what the program tells of a launch (told).
 
 A row says all that a bound is asked for with, and all that ran: arguments are those of its options, as bits; a pointer
 leads to an array of its own of 256 MiB, all zero; floating-point arguments are 1, and what else a struct holds is zero.
 If the options have --contents, or the file is a cubin, arrays have the size that the options state, and hold that, or zeros.
 """
+import csv
 import functools
+import json
+import math
 import pathlib
 import re
 import struct
+import subprocess
 import tomllib
 
 import operations
@@ -17,7 +22,10 @@ import operations_90a
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OPERATIONS = {"samples/measured/operations.ptx": operations, "samples/measured/operations_90a.ptx": operations_90a}
 CORPUS = pathlib.Path("tests/corpus")
-COLUMNS = ["family", "file", "kernel", "block", "grid", "shared", "options", "cycles"]
+FOLDER = ROOT / "samples/measured"
+LAUNCH = ["family", "file", "kernel", "block", "grid", "shared", "options"]
+COLUMNS = [*LAUNCH, "cycles"]
+MACHINE, MOST = "hopper", 90  # the device, and its architecture: files for a later one do not run on it
 ARRAY = 256 << 20
 ONE = "f64:0x3ff0000000000000"
 
@@ -105,7 +113,7 @@ def of_corpus():
             file = str(path.relative_to(ROOT))
             expected = entry.get("except", {}).get(path.name.split(".", 1)[1].removesuffix(".ptx"), entry["expected"])
             bounded = expected.startswith("bounded") or expected == "refused: registers"
-            if not bounded or "with facts" in expected or int(target(file)[0]) > 90:
+            if not bounded or "with facts" in expected or int(target(file)[0]) > MOST:
                 continue
             kernel = mangled(file, entry["name"].rstrip("*"))
             if re.search(OBJECTS, body_of(file, kernel)):
@@ -131,6 +139,66 @@ def target(file):
     return number, letter, "debug" in debug
 
 
+def measured():
+    """Rows of h100.csv, as text."""
+    with open(FOLDER / "h100.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def full_work():
+    """Numbers of those rows of the corpus that do all of their work on memory of zeros."""
+    return [int(line) for line in (FOLDER / "full-work.txt").read_text().splitlines() if not line.startswith("#")]
+
+
+def key(row):
+    """A launch, whatever came of it."""
+    return tuple(str(row[name]) for name in LAUNCH)
+
+
+def blocks(row):
+    return math.prod(map(int, row["grid"].split(",")))
+
+
+def quietly(*words):
+    subprocess.run(list(map(str, words)), check=True, stderr=subprocess.DEVNULL)
+
+
+def cubin_of(file, folder, ptxas, is_kept=True, run=quietly):
+    """The machine code that runs; that of a file of the corpus is made in the folder, unless it is kept and there already."""
+    if file.endswith(".cubin") or file in OPERATIONS:
+        return (ROOT / file).with_suffix(".cubin")
+    cubin = folder / (pathlib.Path(file).stem + ".cubin")
+    if not is_kept or not cubin.exists():
+        _, letter, for_debugger = target(file)
+        run(ptxas, f"-arch=sm_{MOST}{letter}", *(["-g", "-O0"] if for_debugger else []), ROOT / file, "-o", cubin)
+    return cubin
+
+
+def launch_words(row, machine=MACHINE):
+    words = ["--kernel", row["kernel"], "--machine", machine, "--block", row["block"], "--grid", row["grid"]]
+    return words + (["--shared", row["shared"]] if row["shared"] != "0" else [])
+
+
+def told(words):
+    """Of a run of the program: the kernel of its report or None, its first error or else why there is no kernel, its status.
+    It runs in the root of the repository, as contents of arrays are files there: other paths are to be absolute."""
+    run = subprocess.run([*map(str, words), "--format", "json"], capture_output=True, text=True, cwd=ROOT)
+    try:
+        report = json.loads(run.stdout)
+    except ValueError:
+        report = {"kernels": [], "errors": []}
+    kernel = next(iter(report["kernels"]), None)
+    why = run.stderr.strip() or f"status {run.returncode}"
+    message = report["errors"][0]["message"] if report["errors"] else "" if kernel else why
+    return kernel, message, run.returncode
+
+
+def kernel_of(words):
+    """The kernel of the program's report, or why there is none."""
+    kernel, message, _ = told(words)
+    return kernel or message
+
+
 def values(row):
     """What options say: (kind, name) -> text."""
     words = row["options"].split()
@@ -138,8 +206,10 @@ def values(row):
     return {(kind, value.split("=")[0]): value.split("=", 1)[-1] for kind, value in pairs}
 
 
-def bits_of_one(bits):
-    return struct.unpack("<I" if bits == 32 else "<Q", struct.pack("<f" if bits == 32 else "<d", 1))[0]
+def bits_of(kind, bits, value):
+    """A number as the option --arg takes it."""
+    form = {"s": "<i", "u": "<I", "f": "<f" if bits == 32 else "<d"}[kind]
+    return int.from_bytes(struct.pack(form, value), "little")
 
 
 def simulated(row):
@@ -151,7 +221,7 @@ def simulated(row):
             for place in range(0, size, 4):
                 yield from ("--arg", f"{index}+{place}:4={given.get(('--arg', f'{index}+{place}:4'), '0')}")
         elif value is not None or kind == "f":
-            yield from ("--arg", f"{index}={bits_of_one(bits) if value is None else value}")
+            yield from ("--arg", f"{index}={bits_of(kind, bits, 1) if value is None else value}")
         for option in ("--buffer", "--contents"):
             if (option, str(index)) in given:
                 yield from (option, f"{index}={given[option, str(index)]}")
@@ -182,7 +252,7 @@ def plan_line(row, cubin):
                     struct.pack_into("<i", held, int(inside[1]), int(number))
             words.append("bytes:" + held.hex())
         elif value is not None or kind == "f":
-            number = bits_of_one(bits) if value is None else int(value)
+            number = bits_of(kind, bits, 1) if value is None else int(value)
             words.append("bytes:" + (number % 2**bits).to_bytes(bits // 8, "little").hex())
         elif ("--buffer", str(index)) in given:
             size = given["--buffer", str(index)]

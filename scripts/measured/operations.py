@@ -9,8 +9,8 @@ import itertools
 
 # A kernel: the family that the document counts it with; turns of its loop, alone if blocks are of one warp; object: tex,
 # surf, tensor or nothing.
-Kernel = collections.namedtuple("Kernel", "family name text turns alone grids shared cluster object")
-Launch = collections.namedtuple("Launch", "family kernel grid block shared cluster turns object")
+Kernel = collections.namedtuple("Kernel", "family name text turns alone grids shared object")
+Launch = collections.namedtuple("Launch", "family kernel grid block shared turns object")
 
 ONE_WARP, ALL = (1, 32), (264, 1024)
 
@@ -340,7 +340,7 @@ def chained(family, register, name, operation, turns=512):
     chains = "\n".join(f'    asm volatile("{operation}" : "+{register}"(x{i}) : "{register}"(b), "{register}"(c));'
                        for i in range(4))
     text = CHAINS.format(name=name, type=TYPES[register], chains=chains)
-    return Kernel(family, "k_" + name, text, turns, turns, (ONE_WARP, ALL), 0, 1, "")
+    return Kernel(family, "k_" + name, text, turns, turns, (ONE_WARP, ALL), 0, "")
 
 
 def body(family, name, text, turns=64, before="", after="", grids=(ONE_WARP, ALL), shared=0, cluster=1, object="",
@@ -348,7 +348,7 @@ def body(family, name, text, turns=64, before="", after="", grids=(ONE_WARP, ALL
     attribute = f"__cluster_dims__({cluster},1,1) " if cluster > 1 else ""
     filled = BODY.format(name=name, body=text, before=before, after=after, attribute=attribute,
                          parameters=PARAMETERS[object])
-    return Kernel(family, "h_" + name, filled, turns, turns * more_alone, grids, shared, cluster, object)
+    return Kernel(family, "h_" + name, filled, turns, turns * more_alone, grids, shared, object)
 
 
 def ptx(text, outputs="", inputs=""):
@@ -627,13 +627,21 @@ def matrix_chains(name, instruction, operands, inputs, results, register, kind, 
     return body("matrices", f"mma_{name}", text, turns, before, after, grids)
 
 
+def register_chains(name, instruction, of_a, of_b, results, register, turns=64, grids=(ONE_WARP, ALL), is_sparse=False):
+    """Three of them, whose A and B are in registers of their own; sparse ones have metadata behind them."""
+    operands = f"{numbered(results, of_a)},{numbered(results + of_a, of_b)},{numbered(0, results)}"
+    inputs = ",".join(f'"r"(x+{k})' for k in range(of_a + of_b))
+    if is_sparse:
+        operands += f",%{results + of_a + of_b},0"
+        inputs += ',"r"(0x44444444)'
+    kind = "float" if register == "f" else "u"
+    return matrix_chains(name, instruction, operands, inputs, results, register, kind, 3, turns, grids)
+
+
 def matrices():
     yield body("matrices", "movmatrix", ptx("movmatrix.sync.aligned.m8n8.trans.b16 %0,%0;", '"+r"(x)'))
     for name, (form, of_a, of_b, results, register, turns) in MATRICES.items():
-        operands = f"{numbered(results, of_a)},{numbered(results + of_a, of_b)},{numbered(0, results)}"
-        inputs = ",".join(f'"r"(x+{k})' for k in range(of_a + of_b))
-        yield matrix_chains(name, f"mma.sync.aligned.{form}", operands, inputs, results, register,
-                            "float" if register == "f" else "u", 3, turns, (ONE_WARP, ALL))
+        yield register_chains(name, f"mma.sync.aligned.{form}", of_a, of_b, results, register, turns)
     inputs = ",".join(f'"r"({value})' for value in ("x", "x+1", "x+2", "x+3", "0x44444444"))
     yield matrix_chains("sp_f16", "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
                         "{%4,%5,%6,%7},{%4,%5,%6,%7},{%0,%1,%2,%3},%8,0", inputs, 4, "f", "float", 3, 64, (ONE_WARP, ALL))
@@ -695,4 +703,4 @@ def launches(kernels):
     for kernel in kernels:
         for grid, block in kernel.grids:
             turns = kernel.alone if block == 32 else kernel.turns
-            yield Launch(kernel.family, kernel.name, grid, block, kernel.shared, kernel.cluster, turns, kernel.object)
+            yield Launch(kernel.family, kernel.name, grid, block, kernel.shared, turns, kernel.object)

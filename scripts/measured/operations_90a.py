@@ -1,7 +1,7 @@
 """More kernels that do one operation each, as those of operations.py: what is new with compute capability 9.0, and some of
 which only compiles for sm_90a. Products of a warp group, bulk copies, clusters, barrier objects, orders of memory, textures.
 """
-from operations import ALL, LINES, NEXT_LINE, ONE_WARP, body, matrix_chains, numbered, ptx
+from operations import ALL, LINES, NEXT_LINE, ONE_WARP, body, numbered, ptx, register_chains
 
 HEAD = """#include <cuda_fp16.h>
 typedef unsigned u;
@@ -86,17 +86,10 @@ SPARSE = {
 
 
 def matrices():
-    for name, (instruction, of_a, of_b, results, register) in MATRICES.items():
-        operands = f"{numbered(results, of_a)},{numbered(results + of_a, of_b)},{numbered(0, results)}"
-        inputs = ",".join(f'"r"(x+{k})' for k in range(of_a + of_b))
-        yield matrix_chains(name, instruction, operands, inputs, results, register, "float" if register == "f" else "u", 3,
-                            64, (ONE_WARP, ALL))
-    for name, (form, of_a, of_b, results, register) in SPARSE.items():
-        metadata = results + of_a + of_b
-        operands = f"{numbered(results, of_a)},{numbered(results + of_a, of_b)},{numbered(0, results)},%{metadata},0"
-        inputs = ",".join(f'"r"(x+{k})' for k in range(of_a + of_b)) + ',"r"(0x44444444)'
-        yield matrix_chains(f"sp_{name}", f"mma.sp.sync.aligned.{form}", operands, inputs, results, register,
-                            "float" if register == "f" else "u", 3, 64, (ONE_WARP, (264, 512)))
+    for name, (instruction, *registers) in MATRICES.items():
+        yield register_chains(name, instruction, *registers)
+    for name, (form, *registers) in SPARSE.items():
+        yield register_chains(f"sp_{name}", f"mma.sp.sync.aligned.{form}", *registers, grids=(ONE_WARP, (264, 512)), is_sparse=True)
 
 
 BYTES_OF_BLOCK = "(char*)g+(((ull)blockIdx.x*65536+(ull)i*{0})&0xfff0000)"

@@ -4,7 +4,6 @@ data (rows_of_corpus) and with other such data (rows_of_others). A row is one as
 of arrays too, as 'warpspan simulate' takes them.
 """
 import collections
-import csv
 import functools
 import pathlib
 import random
@@ -16,7 +15,6 @@ import launches
 
 ROOT = launches.ROOT
 FOLDER = pathlib.Path("samples/predicted")
-COLUMNS = ["family", "file", "kernel", "block", "grid", "shared", "options"]
 
 
 # What arrays hold: (bytes, contents). Each draws with the number of its parameter as seed.
@@ -465,16 +463,10 @@ FILES = [camera, lidar, linear, learning, sorting, graphs, physics, streams]
 SECOND = [imaging, tables, networks, numeric]
 
 
-def bits_of(kind, bits, value):
-    """A number as the option --arg takes it."""
-    form = {"s": "<i", "u": "<I", "f": "<f" if bits == 32 else "<d"}[kind]
-    return int.from_bytes(struct.pack(form, value), "little")
-
-
 def options(kinds, arguments):
     for index, ((kind, bits, _), value) in enumerate(zip(kinds, arguments, strict=True)):
         if not isinstance(value, tuple):
-            yield f"--arg {index}={bits_of(kind, bits, value)}"
+            yield f"--arg {index}={launches.bits_of(kind, bits, value)}"
             continue
         size, contents = value
         yield f"--buffer {index}={size}"
@@ -546,11 +538,8 @@ def with_contents(row, name, types, seed):
 
 def rows_of_corpus(seed=1):
     """Of each kernel that is not at full work on zeros a launch, and then further ones. seed: of the first parameter."""
-    with open(ROOT / "samples/measured/h100.csv", newline="") as file:
-        measured = list(csv.DictReader(file))
-    lines = (ROOT / "samples/measured/full-work.txt").read_text().splitlines()
-    full = {int(line) for line in lines if not line.startswith("#")}
-    left = [row for number, row in enumerate(measured) if row["family"] == "corpus" and number not in full]
+    full = set(launches.full_work())
+    left = [row for number, row in enumerate(launches.measured()) if row["family"] == "corpus" and number not in full]
     signatures = demangled(list(dict.fromkeys(row["kernel"] for row in left)))
     made, seen = [], collections.Counter()
     for row in left:
@@ -558,7 +547,7 @@ def rows_of_corpus(seed=1):
         name = re.search(r"(\w+)(<.*>)?\(", signature)[1]
         if name not in LEFT_OUT:
             said = " ".join(with_contents(row, name, types_of(signature), seed))
-            made.append((seen[name], {**{column: row[column] for column in COLUMNS}, "options": said}))
+            made.append((seen[name], {**{column: row[column] for column in launches.LAUNCH}, "options": said}))
             seen[name] += 1
     return [row for _, row in sorted(made, key=lambda each: each[0])[:OF_CORPUS]]
 

@@ -1,4 +1,4 @@
-"""How far expected cycles are from measured ones."""
+"""How far expected cycles are from measured ones, and tables of it."""
 import math
 
 HEADER = ["launches", "number", "geometric mean", "spread", "tau", "within 30 %", "within a factor of 2",
@@ -17,6 +17,11 @@ def tau(pairs):
     count = len(pairs) * (len(pairs) - 1) / 2
     untied = math.sqrt((count - tied_a) * (count - tied_b))
     return agree / untied if untied else 1
+
+
+def geometric_mean(values):
+    """Of none, not a number."""
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
 def geometric(values):

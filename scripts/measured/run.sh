@@ -16,7 +16,6 @@ for each in new corpus second others; do [ -e $each.plan ] && plans+=($each.plan
 
 say() { echo "[$((SECONDS - begun)) s] $*"; }
 
-
 find_tool() { # name, places
   command -v "$1" && return
   for place in "${@:2}"; do [ -x "$place" ] && { echo "$place"; return; }; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of scripts/check-measured, measure-runs and predict-runs that need neither the program nor a GPU: that tables,
-kernels and what launches them belong together."""
+"""Tests of scripts/check-measured, measure-runs, predict-runs and bound-over-slowest that need neither the program nor a GPU: that
+tables, kernels and what launches them belong together."""
 import contextlib
 import csv
 import importlib.machinery
@@ -34,9 +34,9 @@ SCRIPTS = ROOT / "scripts/measured"
 
 class Table(unittest.TestCase):
     def test_each_row_is_a_launch_that_is_made_again(self):
-        made = {tuple(map(str, row.values())) for row in launches.rows()}
+        made = set(map(launches.key, launches.rows()))
         for row in ROWS:
-            self.assertIn(tuple(str(row[name]) for name in launches.COLUMNS if name != "cycles"), made)
+            self.assertIn(launches.key(row), made)
             self.assertGreater(row["cycles"], 0)
 
     def test_no_launch_stands_twice(self):
@@ -172,8 +172,46 @@ class Predicted(unittest.TestCase):
         for name, rows in (("new", predicted.rows_of_new), ("corpus", predicted.rows_of_corpus), ("second", predicted.rows_of_second),
                            ("others", predicted.rows_of_others)):
             with open(ROOT / predicted.FOLDER / f"{name}.csv", newline="") as file:
-                held = [{column: row[column] for column in predicted.COLUMNS} for row in csv.DictReader(file)]
-            self.assertEqual(held, [{column: str(row[column]) for column in predicted.COLUMNS} for row in rows()])
+                held = list(map(launches.key, csv.DictReader(file)))
+            self.assertEqual(held, list(map(launches.key, rows())))
+
+
+LAUNCH = "reduce.clang-19-sm_62.ptx _Z18reduce_interleaved"
+# Tells of this launch what the program tells, if it is asked for the right one.
+PROGRAM = """#!/usr/bin/env python3
+import json, pathlib, sys
+words = sys.argv[1:]
+asked = words[0] == "simulate" and "worst" in words and "2=1048576" in words and pathlib.Path(words[1]).exists()
+kernel = {"slowest": {"bound": 600, "cycles": CYCLES, "usual": 150, "order": "greedy"}, "expected": {"cycles": 100}}
+errors = [{"message": "it ran longer"}] if CYCLES > 600 else []
+print(json.dumps({"kernels": [kernel] * asked, "errors": errors}))
+sys.exit(4 if errors else 0)
+"""
+
+
+class Slowest(unittest.TestCase):
+    """scripts/bound-over-slowest with a program and an assembler that are pretended."""
+
+    def run_one(self, cycles):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for name, text in (("warpspan", PROGRAM.replace("CYCLES", str(cycles))),
+                               ("ptxas", '#!/bin/sh\nfor last; do :; done; : > "$last"\n')):
+                (folder / name).write_text(text)
+                (folder / name).chmod(0o755)
+            words = ["--program", "warpspan", "--ptxas", "./ptxas", "--cubins", "made/cubins", "--only", LAUNCH]
+            return subprocess.run([sys.executable, ROOT / "scripts/bound-over-slowest", *words], cwd=folder, capture_output=True,
+                                  text=True)
+
+    def test_a_launch_has_its_bound_and_three_factors(self):
+        run = self.run_one(300)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertRegex(run.stdout, r"\n +6\.0 +2\.00 +2\.00 +1\.50  greedy, ")
+
+    def test_a_run_beyond_its_bound_is_wrong(self):
+        run = self.run_one(700)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("it ran longer", run.stderr)
 
 
 class Usual(unittest.TestCase):
