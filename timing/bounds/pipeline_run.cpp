@@ -91,15 +91,15 @@ class CodeRuns {
   const ConstantReads code_;
   // By Persistence, without single objects and numbers of fetches: what was found last. What is assumed next often
   // changes nothing of it.
-  using Kept = std::tuple<bool, bool, bool>;
-  static Kept kept(const Persistence& cached) { return {cached.constants, cached.data, cached.fetches.empty()}; }
-  std::map<Kept, Needs> latest_;
+  using CacheKey = std::tuple<bool, bool, bool>;
+  static CacheKey key_of(const Persistence& cached) { return {cached.constants, cached.data, cached.fetches.empty()}; }
+  std::map<CacheKey, Needs> latest_;
 };
 
 Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Persistence& cached) const {
   const bool is_given = launched_.kernel.is_machine_code() || assumed.has(Assumption::ptx_order);
   const Scenario scenario = {assumed.about(Subject::accesses), is_given ? Order::given : Order::any, cached};
-  const auto known = latest_.find(kept(cached));
+  const auto known = latest_.find(key_of(cached));
   return price_warp(launched_.kernel, code_, launched_.footprint, launched_.machine, scenario,
                     known != latest_.end() ? known->second->warp : nullptr);
 }
@@ -136,7 +136,7 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
 }
 
 Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
-  Needs& latest = latest_[kept(warp->scenario.cached)];
+  Needs& latest = latest_[key_of(warp->scenario.cached)];
   if (latest != nullptr && latest->warp == warp) return latest;
   const Machine& machine = launched_.machine;
   const CostedKernel costed = warp->costed(machine);
