@@ -11,6 +11,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string_view>
 #include <thread>
@@ -26,6 +27,7 @@ constexpr uint64_t memory_of_one = uint64_t{1} << 30;  // so much there is for e
 constexpr uint64_t memory_to_go_on = uint64_t{64} << 20;
 
 OutOfMemory of_program;
+std::atomic<bool> is_guest{false};
 
 struct Job {
   explicit Job(const std::function<void()>& w) : work(w) {}
@@ -93,29 +95,42 @@ thread_local Worker* own = nullptr;
   ::_exit(of_program.status);
 }
 
+// What was set before work was isolated.
 struct sigaction fault_action_before {};
+std::new_handler new_handler_before = nullptr;
 
 // Faults in the guard below the stack of a worker are the end of that stack; all others are what they are without this.
-void on_fault(int signal, siginfo_t* info, void*) {
+void on_fault(int signal, siginfo_t* info, void* context) {
   const auto* at = static_cast<const char*>(info->si_addr);
   if (own != nullptr && at < own->stack && at >= own->stack - guard_bytes) stop(*own, Exhausted::stack);
+  if ((fault_action_before.sa_flags & SA_SIGINFO) != 0) return fault_action_before.sa_sigaction(signal, info, context);
   ::sigaction(signal, &fault_action_before, nullptr);
 }
 
-// While a job runs. The sanitizers have a handler of their own.
-class FaultHandler {
+// While jobs run, of whichever caller. The sanitizers have a handler of faults of their own.
+class Handlers {
  public:
-  FaultHandler() {
+  Handlers() {
+    const std::lock_guard lock(mutex);
+    if (users++ > 0) return;
+    new_handler_before = std::set_new_handler(out_of_memory);
     struct sigaction action {};
     action.sa_sigaction = on_fault;
     action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK);
     ::sigemptyset(&action.sa_mask);
     if (!sanitized) ::sigaction(SIGSEGV, &action, &fault_action_before);
   }
-  FaultHandler(const FaultHandler&) = delete;
-  ~FaultHandler() {
+  Handlers(const Handlers&) = delete;
+  ~Handlers() {
+    const std::lock_guard lock(mutex);
+    if (--users > 0) return;
     if (!sanitized) ::sigaction(SIGSEGV, &fault_action_before, nullptr);
+    if (is_guest) std::set_new_handler(new_handler_before);
   }
+
+ private:
+  static inline std::mutex mutex;
+  static inline int users = 0;
 };
 
 using SignalStack = std::array<char, 1 << 16>;
@@ -192,7 +207,7 @@ void wait_for_one(std::vector<Worker*>& running, sem_t& stopped) {
 // While workers run side by side, this thread allocates nothing: memory that it lacks would end the program. One that
 // stops before all jobs are taken has run out, and another takes its place.
 void run_jobs(Jobs& jobs, size_t at_once) {
-  const FaultHandler handler;
+  const Handlers handlers;
   const FurtherStacks stacks(at_once - 1);
   std::vector<Worker*> running;
   running.reserve(at_once);
@@ -219,8 +234,11 @@ void run_jobs(Jobs& jobs, size_t at_once) {
 
 void when_out_of_memory(const OutOfMemory& what) { of_program = what; }
 
+void be_guest() { is_guest = true; }
+
 void out_of_memory() {
   if (own != nullptr) stop(*own, Exhausted::memory);
+  if (is_guest) throw std::bad_alloc();
   if (are_several) end_program();
   Worker* worker = sole;
   if (worker == nullptr) throw std::bad_alloc();
@@ -243,7 +261,6 @@ std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::functi
   }
   std::vector<std::optional<Exhausted>> exhausted;
   if (works.empty()) return exhausted;
-  std::set_new_handler(out_of_memory);
   const size_t at_once = std::min(works.size(), jobs_at_once());
   auto jobs = std::make_unique<Jobs>(works, at_once);
   run_jobs(*jobs, at_once);

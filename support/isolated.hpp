@@ -26,10 +26,14 @@ struct OutOfMemory {
 };
 void when_out_of_memory(const OutOfMemory& what);
 
+// For a library, whose process has threads and handlers of others: what it sets for isolated work it sets back, a
+// thread that is not known to be of such work gets std::bad_alloc, and nothing ends the process.
+void be_guest();
+
 // Runs each task in a thread that is not this one, which may start others, and waits for all: what ran out, by
-// task. What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for
-// each GiB of memory that the process was limited to: less is left to one task, so that none lacks it for
-// another.
+// task. What the first of them throws is thrown on. Several threads may call it side by side. As many run at the same
+// time as the machine has cores, and one for each GiB of memory that the process was limited to: less is left to one
+// task, so that none lacks it for another.
 //
 // If memory or stack run out, the thread is stopped where it is, for good: nothing is unwound, since LLVM's data
 // structures are not in a state to be destroyed when an allocation fails, and what it has stays taken. Another thread

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,15 +23,24 @@ std::optional<FileNumber> number_of(const struct stat& file) {
   return S_ISREG(file.st_mode) ? std::optional(FileNumber(file.st_dev, file.st_ino)) : std::nullopt;
 }
 
-std::set<FileNumber>& files_read() {
-  static std::set<FileNumber> all;
-  return all;
+// Of all threads.
+struct FilesRead {
+  std::mutex mutex;
+  std::set<FileNumber> all;
+};
+FilesRead& files_read() {
+  static FilesRead files;
+  return files;
 }
 
 void remember(FILE* file) {
   struct stat status {};
   if (::fstat(::fileno(file), &status) != 0) return;
-  if (const auto number = number_of(status)) files_read().insert(*number);
+  const auto number = number_of(status);
+  if (!number) return;
+  FilesRead& files = files_read();
+  const std::lock_guard lock(files.mutex);
+  files.all.insert(*number);
 }
 
 }  // namespace
@@ -95,7 +105,9 @@ bool was_read(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return false;
   const auto number = number_of(status);
-  return number && files_read().contains(*number);
+  FilesRead& files = files_read();
+  const std::lock_guard lock(files.mutex);
+  return number && files.all.contains(*number);
 }
 
 }  // namespace warpspan::support

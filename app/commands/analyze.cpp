@@ -1,4 +1,6 @@
 // warpspan analyze: the bounds of every kernel of the files.
+#include "app/commands/analyze.hpp"
+
 #include <memory>
 
 #include "app/cli/command.hpp"
@@ -8,7 +10,6 @@
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
-#include "app/requests/bound_kernels.hpp"
 
 namespace warpspan::app {
 
@@ -26,22 +27,55 @@ constexpr const char* footer =
     "  warpspan analyze saxpy.ptx --block 256 --grid 64 --arg 3=100000 --assemble 'ptxas -O3'\n"
     "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n";
 
-struct AnalyzeOptions {
-  BoundRequest request;
-  std::vector<std::string> logs;
+struct CommandOptions {
+  AnalyzeOptions found;
   std::string format;
   bool explain = false;
-  int64_t memory = 0;              // bytes for everything
-  std::string output;              // file; empty: standard output
-  std::vector<std::string> words;  // OptionSet::record
+  int64_t memory = 0;  // bytes for everything
+  std::string output;  // file; empty: standard output
 };
 
-Outcome analyze(const AnalyzeOptions& options) {
+Outcome run(const CommandOptions& options) {
   limit_memory(options.memory);
   const Interrupt interrupt;
+  AnalyzeOptions what = options.found;
+  what.request.limits.memory = options.memory / search_share;
+  what.request.limits.cancel = &interrupt.flag();
+  AnalyzeReport report = analyze(what);
+  TextStyle style = style_of(options.output);
+  style.explain = options.explain;
+  style.offers_assembler = what.request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
+  std::string text = render(analyze_formats, report, options.format, options.output, style);
+  return {std::move(text), std::move(report.errors), options.output};
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<CommandOptions>();
+  add_analysis(set, options->found);
+  add_format(set, names_of(analyze_formats), "report", options->format);
+  set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
+           options->explain);
+  set.not_deciding("--explain");
+  add_memory(set, options->memory);
+  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
+           options->output);
+  set.not_deciding("--output");
+  set.record(options->found.words);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+void add_analysis(OptionSet& set, AnalyzeOptions& to) {
+  add_bounds(set, to.request);
+  add_logs(set, to.logs);
+  add_models(set, to.request);
+  to.request.expects = true;
+  add_effort(set, to.request.effort);
+}
+
+AnalyzeReport analyze(const AnalyzeOptions& options) {
   BoundRequest request = options.request;
-  request.limits.memory = options.memory / search_share;
-  request.limits.cancel = &interrupt.flag();
   request.kernels.explain = true;
   request.advice = request.pipeline_model;
   RunRecord run;
@@ -54,33 +88,8 @@ Outcome analyze(const AnalyzeOptions& options) {
   report.run = std::move(run);
   report.run.command = "analyze";
   report.run.arguments = options.words;
-  TextStyle style = style_of(options.output);
-  style.explain = options.explain;
-  style.offers_assembler = request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
-  std::string text = render(analyze_formats, report, options.format, options.output, style);
-  return {std::move(text), std::move(report.errors), options.output};
+  return report;
 }
-
-Run declare(OptionSet& set) {
-  const auto options = std::make_shared<AnalyzeOptions>();
-  add_bounds(set, options->request);
-  add_logs(set, options->logs);
-  add_models(set, options->request);
-  options->request.expects = true;
-  add_effort(set, options->request.effort);
-  add_format(set, names_of(analyze_formats), "report", options->format);
-  set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
-           options->explain);
-  set.not_deciding("--explain");
-  add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
-           options->output);
-  set.not_deciding("--output");
-  set.record(options->words);
-  return [options] { return analyze(*options); };
-}
-
-}  // namespace
 
 Command analyze_command() {
   return {"analyze", "Bound the worst-case makespan of each kernel", footer, declare, report_of_errors<AnalyzeReport>};

@@ -1,4 +1,6 @@
 // warpspan facts: a file of facts to be filled in, for the kernels of the files.
+#include "app/commands/facts.hpp"
+
 #include <memory>
 
 #include "app/cli/command.hpp"
@@ -6,7 +8,6 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/facts/facts_formats.hpp"
-#include "app/requests/kernels/kernel_files.hpp"
 
 namespace warpspan::app {
 
@@ -39,20 +40,6 @@ bool is_there_already(FactsReport& report, const std::string& file, const ir::Ke
   return false;
 }
 
-FactsReport facts_of(const KernelRequest& request) {
-  FactsReport report;
-  auto [files, launch] = read_files(request, LoopsAre::perhaps_unbounded);
-  report.given = std::move(launch);
-  for (const KernelFile& file : files) {
-    for (const ir::KernelCode& code : file.codes) {
-      if (!code.refused && !is_there_already(report, file.name, code)) report.kernels.push_back({file.name, code});
-    }
-  }
-  const support::Diagnostics errors = all_errors(files);
-  report.errors.insert(report.errors.begin(), errors.begin(), errors.end());
-  return report;
-}
-
 Outcome write_facts(const FactsOptions& options) {
   limit_memory(options.memory);
   FactsReport report = facts_of(options.request);
@@ -70,6 +57,20 @@ Run declare(OptionSet& set) {
 }
 
 }  // namespace
+
+FactsReport facts_of(const KernelRequest& request) {
+  FactsReport report;
+  auto [files, launch] = read_files(request, LoopsAre::perhaps_unbounded);
+  report.given = std::move(launch);
+  for (const KernelFile& file : files) {
+    for (const ir::KernelCode& code : file.codes) {
+      if (!code.refused && !is_there_already(report, file.name, code)) report.kernels.push_back({file.name, code});
+    }
+  }
+  const support::Diagnostics errors = all_errors(files);
+  report.errors.insert(report.errors.begin(), errors.begin(), errors.end());
+  return report;
+}
 
 Command facts_command() {
   return {"facts", "Write a file of facts to fill in: loop bounds, arguments", footer, declare,

@@ -1,6 +1,5 @@
-# What is installed: the program, which needs no other file (machine data is inside it), what CMake finds it by, its manual
-# page and completions; and packages of these, by CPack.
-include(GNUInstallDirs)
+# What is installed: the program, which needs no other file (machine data is inside it), its manual page and completions,
+# the library with its header, and what CMake and pkg-config find them by; and packages of these, by CPack.
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/warpspan)
@@ -22,20 +21,36 @@ install_written(man/man1 warpspan.1 man)
 install_written(bash-completion/completions warpspan completion bash)
 install_written(zsh/vendor-completions _warpspan completion zsh)
 install_written(fish/vendor_completions.d warpspan.fish completion fish)
+
+set(installed_targets warpspan)
+if(TARGET shared_library)
+  list(APPEND installed_targets shared_library)
+endif()
+install(FILES include/warpspan/warpspan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpspan)
+file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/package/warpspan.pc.in warpspan.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpspan.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set_target_properties(warpspan PROPERTIES EXPORT_NAME program)
+# All that is installed, without the tests.
+add_custom_target(installed DEPENDS ${installed_targets})
+
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
 
 if(NOT WARPSPAN_PORTABLE)
-  install(TARGETS warpspan EXPORT warpspan)
+  install(TARGETS ${installed_targets} EXPORT warpspan)
   return()
 endif()
 
-# The libraries of Debian 12 that a bare system lacks lie beside the program, and are found from there (DT_RPATH, which
+# The libraries of Debian 12 that a bare system lacks lie in a folder of their own, and are found from there (DT_RPATH, which
 # holds for what they load too); each with its licence. libstdc++ and libgcc are part of every system.
-target_sources(warpspan PRIVATE cmake/package/arc4random.cpp)
-target_link_options(warpspan PRIVATE -Wl,--disable-new-dtags)
 set(libraries ${CMAKE_INSTALL_LIBDIR}/warpspan)
 set_target_properties(warpspan PROPERTIES INSTALL_RPATH "$ORIGIN/../${libraries}")
-install(TARGETS warpspan EXPORT warpspan RUNTIME_DEPENDENCY_SET beside)
+set_target_properties(shared_library PROPERTIES INSTALL_RPATH "$ORIGIN/warpspan")
+foreach(target warpspan shared_library)
+  target_sources(${target} PRIVATE cmake/package/arc4random.cpp)
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+endforeach()
+install(TARGETS ${installed_targets} EXPORT warpspan RUNTIME_DEPENDENCY_SET beside)
 install(RUNTIME_DEPENDENCY_SET beside PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|gcc_s|stdc[+][+])[.]so" LIBRARY DESTINATION ${libraries})
 foreach(package libglpk40 libamd2 libcolamd2 libsuitesparseconfig5 libltdl7 libgmp10 libxml2 libicu72 liblzma5 zlib1g libzstd1 liblz4-1
     libnettle8 libfmt9 libtomlplusplus3)

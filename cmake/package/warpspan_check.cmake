@@ -49,13 +49,13 @@ function(warpspan_check)
     list(APPEND files ${compiled})
   endif()
 
-  set(command $<TARGET_FILE:warpspan::warpspan> check ${files} --budgets ${budgets} ${gate_OPTIONS})
+  set(command $<TARGET_FILE:warpspan::program> check ${files} --budgets ${budgets} ${gate_OPTIONS})
   set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${gate_NAME}-budgets.stamp)
   if(NOT gate_TEST_ONLY)
     add_custom_command(
       OUTPUT ${stamp}
       COMMAND ${command} --stamp ${stamp} --depfile ${stamp}.d
-      DEPENDS ${files} ${budgets} warpspan::warpspan
+      DEPENDS ${files} ${budgets} warpspan::program
       DEPFILE ${stamp}.d
       COMMENT "Checking the budgets of ${gate_NAME}"
       COMMAND_EXPAND_LISTS VERBATIM)

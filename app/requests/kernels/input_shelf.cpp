@@ -11,9 +11,23 @@ namespace {
 
 constexpr size_t most_kept = 4;  // a device's few files for one kernel; memory does not grow with their number
 
+InputShelf::Kept kept_of(const std::string& path, support::SourceFile read) {
+  InputShelf::Kept kept;
+  kept.path = path;
+  kept.file = std::make_shared<const support::SourceFile>(std::move(read));
+  kept.as_ptx = std::make_shared<const frontend::PtxFile>(kept.file);
+  kept.run.add_input(kept.file->name(), kept.file->bytes());
+  return kept;
+}
+
 }  // namespace
 
+void InputShelf::add(const std::string& path, std::string bytes) {
+  added_.insert_or_assign(path, kept_of(path, {path, std::move(bytes)}));
+}
+
 support::Result<InputShelf::Kept> InputShelf::find(const std::string& path) {
+  if (const auto added = added_.find(path); added != added_.end()) return added->second;
   const auto known = std::find_if(kept_.begin(), kept_.end(), [&path](const Kept& one) { return one.path == path; });
   if (known != kept_.end()) {
     std::rotate(kept_.begin(), known, known + 1);
@@ -21,12 +35,7 @@ support::Result<InputShelf::Kept> InputShelf::find(const std::string& path) {
   }
   auto read = read_isolated(path);
   if (!read) return read.errors();
-  Kept kept;
-  kept.path = path;
-  kept.file = std::make_shared<const support::SourceFile>(std::move(*read));
-  kept.as_ptx = std::make_shared<const frontend::PtxFile>(kept.file);
-  kept.run.add_input(kept.file->name(), kept.file->bytes());
-  kept_.push_front(std::move(kept));
+  kept_.push_front(kept_of(path, std::move(*read)));
   if (kept_.size() > most_kept) kept_.pop_back();
   return kept_.front();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -24,8 +25,11 @@ class InputShelf {
 
   // Errors: those of read_isolated.
   support::Result<Kept> find(const std::string& path);
+  // Stands for a file of that path from now on, whatever is there.
+  void add(const std::string& path, std::string bytes);
 
  private:
+  std::map<std::string, Kept> added_;
   std::deque<Kept> kept_;  // the last one that was asked for first
 };
 
