@@ -33,9 +33,38 @@ constexpr std::array<Target, 8> targets = {{
     {"sm_120", 120, false},
 }};
 
+// Whoever has the program may do with it what they like: SPDX's MIT-0, word for word.
+constexpr const char* terms =
+    "// SPDX-License-Identifier: MIT-0\n"
+    "//\n"
+    "// MIT No Attribution\n"
+    "//\n"
+    "// Copyright the warpspan authors\n"
+    "//\n"
+    "// Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated\n"
+    "// documentation files (the \"Software\"), to deal in the Software without restriction, including without "
+    "limitation\n"
+    "// the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, "
+    "and to\n"
+    "// permit persons to whom the Software is furnished to do so.\n"
+    "//\n"
+    "// THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT "
+    "LIMITED TO\n"
+    "// THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL "
+    "THE\n"
+    "// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF "
+    "CONTRACT,\n"
+    "// TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN "
+    "THE\n"
+    "// SOFTWARE.\n\n";
+
+// Without the line on its licence, which the head has.
 std::string program_part(std::string_view name) {
   for (size_t i = 0; i < embedded_calibration_count; ++i) {
-    if (embedded_calibration[i].name == name) return std::string(embedded_calibration[i].text) + "\n";
+    std::string_view text = embedded_calibration[i].text;
+    if (embedded_calibration[i].name != name) continue;
+    if (text.starts_with("// SPDX-")) text.remove_prefix(text.find('\n') + 1);
+    return std::string(text) + "\n";
   }
   return {};
 }
@@ -51,7 +80,8 @@ std::string head(const std::string& target) {
          "//   ./calibrate > my.toml\n"
          "//   warpspan machines --check my.toml\n"
          "//\n"
-         "// Nothing else may run on the device. What it measures, and what not: docs/calibration.md.\n\n";
+         "// Nothing else may run on the device. What it measures, and what not: docs/calibration.md.\n//\n" +
+         terms;
 }
 
 // One table of figures, and the row that names it.

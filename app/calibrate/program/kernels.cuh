@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Kernels. What they measure stands in inline PTX that no compiler may drop. The first operation needs the value of the
 // first clock, and a predicate that needs the last result guards the second one. `zero` and `one` have these values,
 // which no compiler knows; the lane's number keeps clocks out of uniform registers, from which ptxas reads them again

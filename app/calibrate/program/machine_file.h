@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // From results to a machine file. The rules, which docs/calibration.md explains:
 //
 //   taken    the figure is what was measured, also where it is less than the base's

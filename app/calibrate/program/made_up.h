@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Results that are read instead of measured: lines "NAME: NUMBER...", one number for each repetition, and "NAME =
 // TEXT".
 static bool read_line(const std::string& line, Results& results) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 int main(int count, char** arguments) {
   Results results;
   if (!measure(count, arguments, results)) return 2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The measurements.
 #include <chrono>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Results of measurements, and what is made of them. Plain C++14: no GPU is needed.
 #include <algorithm>
 #include <cerrno>
