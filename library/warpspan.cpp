@@ -2,7 +2,7 @@
 // they find becomes values.
 #include "include/warpspan/warpspan.hpp"
 
-#include <mutex>
+#include <functional>
 #include <new>
 
 #include "app/cli/option_groups.hpp"

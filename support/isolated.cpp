@@ -97,7 +97,7 @@ thread_local Worker* own = nullptr;
 
 // What was set before work was isolated.
 struct sigaction fault_action_before {};
-std::new_handler new_handler_before = nullptr;
+std::atomic<std::new_handler> new_handler_before{nullptr};
 
 // Faults in the guard below the stack of a worker are the end of that stack; all others are what they are without this.
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -107,13 +107,20 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   ::sigaction(signal, &fault_action_before, nullptr);
 }
 
+// For operator new: other handlers than this are for threads of others.
+void on_no_memory() {
+  const std::new_handler before = new_handler_before;
+  if (is_guest && own == nullptr && before != nullptr) return before();
+  out_of_memory();
+}
+
 // While jobs run, of whichever caller. The sanitizers have a handler of faults of their own.
 class Handlers {
  public:
   Handlers() {
     const std::lock_guard lock(mutex);
     if (users++ > 0) return;
-    new_handler_before = std::set_new_handler(out_of_memory);
+    new_handler_before = std::set_new_handler(on_no_memory);
     struct sigaction action {};
     action.sa_sigaction = on_fault;
     action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK);

@@ -144,7 +144,8 @@ struct Request {
   std::string assembler;                // "ptxas -O3": a command, which is run
   std::string flags;                    // "-O3 -mcpu=sm_80": of LLVM IR
 
-  // Where it becomes true, calls end early, with messages. It must live as long as the call; null: nothing ends them.
+  // Where it becomes true, assemblers, compilers and simulations end early, with messages; what is analyzed goes on to
+  // its end. It must live as long as the call; null: nothing ends them.
   const std::atomic<bool>* cancel = nullptr;
 };
 

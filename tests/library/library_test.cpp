@@ -245,6 +245,19 @@ TEST_CASE("library: a thread of others that lacks memory gets an exception, also
   CHECK(thrown);
 }
 
+TEST_CASE("library: the handler of a program is asked first where a thread of it lacks memory") {
+  support::be_guest();
+  static std::atomic<int> asked{0};
+  std::set_new_handler([] {
+    ++asked;
+    throw std::bad_alloc();
+  });
+  CHECK_FALSE(support::run_isolated(
+      [] { std::thread([] { CHECK_THROWS_AS(std::get_new_handler()(), std::bad_alloc); }).join(); }));
+  CHECK(asked == 1);
+  std::set_new_handler(nullptr);
+}
+
 TEST_CASE("library: a call ends early where it is cancelled, and says so") {
   const std::atomic<bool> cancel{true};
   Request request = saxpy();
