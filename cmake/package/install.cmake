@@ -42,7 +42,7 @@ if(NOT WARPSPAN_PORTABLE)
 endif()
 
 # The libraries of Debian 12 that a bare system lacks lie in a folder of their own, and are found from there (DT_RPATH, which
-# holds for what they load too); each with its licence. libstdc++ and libgcc are part of every system.
+# holds for what they load too); each with its licence, as what is inside has. libstdc++ and libgcc are part of every system.
 set(libraries ${CMAKE_INSTALL_LIBDIR}/warpspan)
 set_target_properties(warpspan PROPERTIES INSTALL_RPATH "$ORIGIN/../${libraries}")
 set_target_properties(shared_library PROPERTIES INSTALL_RPATH "$ORIGIN/warpspan")
@@ -53,7 +53,7 @@ endforeach()
 install(TARGETS ${installed_targets} EXPORT warpspan RUNTIME_DEPENDENCY_SET beside)
 install(RUNTIME_DEPENDENCY_SET beside PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|gcc_s|stdc[+][+])[.]so" LIBRARY DESTINATION ${libraries})
 foreach(package libglpk40 libamd2 libcolamd2 libsuitesparseconfig5 libltdl7 libgmp10 libxml2 libicu72 liblzma5 zlib1g libzstd1 liblz4-1
-    libnettle8 libfmt9 libtomlplusplus3)
+    libnettle8 libfmt9 libtomlplusplus3 llvm-19-dev nlohmann-json3-dev libcli11-dev pybind11-dev)
   if(EXISTS /usr/share/doc/${package}/copyright)
     install(FILES /usr/share/doc/${package}/copyright RENAME ${package} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/licences)
   endif()
