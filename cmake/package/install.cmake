@@ -22,7 +22,9 @@ install_written(man/man1 warpspan.1 man)
 install_written(bash-completion/completions warpspan completion bash)
 install_written(zsh/vendor-completions _warpspan completion zsh)
 install_written(fish/vendor_completions.d warpspan.fish completion fish)
-install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
+install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)  # as help and messages name them: docs/gate.md
+install(DIRECTORY samples/ci samples/tutorial DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
 
 if(NOT WARPSPAN_PORTABLE)
   install(TARGETS warpspan EXPORT warpspan)
