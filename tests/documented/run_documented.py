@@ -23,7 +23,8 @@ COMPILERS = {"nvcc": r"nvcc\b", "clang++": r"clang\+\+", "ptxas": r"--assemble '
 
 def documents(root):
     yield root / "README.md"
-    yield from sorted((root / "docs").glob("*.md"))
+    ways = {root / "docs" / "tutorial.md"}  # and docs/how-to: scripts/try-ways goes these
+    yield from sorted(set((root / "docs").glob("*.md")) - ways)
     yield from sorted((root / "samples").glob("**/README.md"))
     yield from sorted((root / "samples" / "ci").iterdir())
 
