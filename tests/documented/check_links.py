@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Follows every link between the pages of the repository: files and headings that are not there, and pages that
-docs/README.md does not list. check_links.py SOURCE_FOLDER
+"""Follows every link between the pages of the repository, and looks for the sources that pages of docs name: files and
+headings that are not there, and pages that docs/README.md does not list. check_links.py SOURCE_FOLDER
 """
 import pathlib
 import re
@@ -34,6 +34,13 @@ def links(page):
             yield link, (page.parent / name).resolve() if name else page, heading
 
 
+def sources(page, folders):
+    """Paths in code, such as `timing/costs/cost.cpp:function`; no patterns, nor names that stand for others."""
+    for path in re.findall(rf"`((?:{'|'.join(folders)})/[\w/.-]+)(?::[^`]*)?`", page.read_text()):
+        if not re.search("NAME|NN", path):
+            yield path
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     failures, count = [], 0
@@ -44,6 +51,12 @@ def main():
                 failures.append(f"{page.relative_to(root)}: no file: {link}")
             elif heading and target.suffix == ".md" and heading not in anchors(target):
                 failures.append(f"{page.relative_to(root)}: no heading: {link}")
+    folders = [each.name for each in root.iterdir() if each.is_dir() and not each.name.startswith((".", "build"))]
+    for page in sorted((root / "docs").glob("**/*.md")):
+        for path in sources(page, folders):
+            count += 1
+            if not (root / path).exists() and not list(root.glob(path + ".*")):
+                failures.append(f"{page.relative_to(root)}: no file: {path}")
     index = root / "docs" / "README.md"
     listed = {target for _, target, _ in links(index)} | {index}
     failures += [f"docs/README.md does not list {page.relative_to(root)}" for page in pages(root)
