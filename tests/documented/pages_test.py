@@ -106,7 +106,8 @@ class Summaries(unittest.TestCase):
         self.assertNotEqual(self.with_docs("simulated.md", r"\| all \| \d+ ", "| all | 7 ")[0], text)
 
     def test_what_is_no_longer_there_is_a_failure(self):
-        for page, old, new in (("measured.md", "No bound is below", "One bound is below"), ("measured.md", "None ran longer", "One ran longer"),
+        for page, old, new in (("measured.md", "No bound is below", "One bound is below"),
+                               ("measured.md", "None ran longer", "One ran longer"),
                                ("simulated.md", "## As a gate", "## A gate"), ("safety.md", "A-27", "A-26"),
                                ("predicted.md", r"(machine code, all assumed \| [\d,]+ \| )[\d.]+", r"\g<1>0.98")):
             with self.assertRaises(summaries.Failure, msg=new):
