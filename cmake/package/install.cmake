@@ -10,6 +10,11 @@ install(EXPORT warpspan NAMESPACE warpspan:: FILE warpspanTargets.cmake DESTINAT
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpspanConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/warpspanConfigVersion.cmake
   cmake/package/warpspan_check.cmake DESTINATION ${package_folder})
 
+# The pages, as help and messages name them (docs/gate.md), with what they link to.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
+install(DIRECTORY samples/ci samples/tutorial DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
+
 # The program writes these itself: FOLDER below share, what it is called there, the words.
 function(install_written folder name)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/share/${folder}/${name})

@@ -1,4 +1,4 @@
-# Gates of kernels by budget, in the build and as tests. docs/cmake.md has examples.
+# Gates of kernels by budget, in the build and as tests. docs/ci.md has examples.
 #
 #   warpspan_check(NAME <name> | TARGET <target>
 #                  BUDGETS <file>
@@ -12,7 +12,8 @@
 # (CUDA_PTX_COMPILATION) is taken as it is. NAME is the target's name unless given.
 #
 # In the build, the custom target <name>-budgets, part of ALL, fails where a budget does not hold. It runs again when the
-# PTX, the budgets or any other file that the last run has read changes. As a test, warpspan.<name> runs the same gate.
+# PTX, the budgets or any other file that the last run has read changes. As a test, warpspan.<name> runs the same gate. The
+# target <name>-budgets-update, which nothing builds by itself, writes today's values into BUDGETS.
 include_guard(GLOBAL)
 
 function(warpspan_check)
@@ -38,6 +39,7 @@ function(warpspan_check)
   endif()
 
   set(files)
+  set(compiled_targets)
   foreach(file IN LISTS gate_FILES)
     if(NOT file MATCHES "^\\$<")
       get_filename_component(file ${file} ABSOLUTE)
@@ -61,6 +63,12 @@ function(warpspan_check)
       COMMAND_EXPAND_LISTS VERBATIM)
     add_custom_target(${gate_NAME}-budgets ALL DEPENDS ${stamp})
   endif()
+  add_custom_target(${gate_NAME}-budgets-update COMMAND ${command} --update DEPENDS ${files} COMMAND_EXPAND_LISTS VERBATIM)
+  foreach(target ${gate_NAME}-budgets ${gate_NAME}-budgets-update)  # makefiles take no targets from TARGET_OBJECTS
+    if(TARGET ${target} AND compiled_targets)
+      add_dependencies(${target} ${compiled_targets})
+    endif()
+  endforeach()
   if(NOT gate_BUILD_ONLY)
     if(gate_TEST_ONLY AND files)
       add_custom_target(${gate_NAME}-inputs ALL DEPENDS ${files})
@@ -69,7 +77,8 @@ function(warpspan_check)
   endif()
 endfunction()
 
-# The PTX of a target's CUDA sources: objects of a library for each architecture, with the target's properties.
+# The PTX of a target's CUDA sources: objects of a library for each architecture, with the target's properties. RESULT_targets
+# are those libraries.
 function(_warpspan_ptx_of name target options result)
   if(NOT TARGET ${target})
     message(FATAL_ERROR "warpspan_check: there is no target '${target}'")
@@ -77,6 +86,7 @@ function(_warpspan_ptx_of name target options result)
   get_target_property(is_ptx ${target} CUDA_PTX_COMPILATION)
   if(is_ptx)
     set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
+    set(${result}_targets ${target} PARENT_SCOPE)
     return()
   endif()
   if(NOT CMAKE_CUDA_COMPILER)
@@ -98,6 +108,7 @@ function(_warpspan_ptx_of name target options result)
   endif()
 
   set(objects)
+  set(libraries)
   get_target_property(architectures ${target} CUDA_ARCHITECTURES)
   list(TRANSFORM architectures REPLACE "-(real|virtual)$" "")
   list(REMOVE_DUPLICATES architectures)
@@ -120,6 +131,8 @@ function(_warpspan_ptx_of name target options result)
     target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS>
       $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-lineinfo> $<$<COMPILE_LANG_AND_ID:CUDA,Clang>:-gline-tables-only> ${options})
     list(APPEND objects $<TARGET_OBJECTS:${library}>)
+    list(APPEND libraries ${library})
   endforeach()
   set(${result} ${objects} PARENT_SCOPE)
+  set(${result}_targets ${libraries} PARENT_SCOPE)
 endfunction()

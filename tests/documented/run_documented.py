@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs every command that the documents print: run_documented.py WARPSPAN SOURCE_FOLDER.
 
-A command is a line of a code block, or of a CI file, that begins with "warpspan" or "sed", with the lines that continue
-it. The commands of a document run one after another, by bash, in a folder with the files of tests/documented/files (of
-samples/cmake-gate for documents on CI), COPIES of them, and the folders samples and tests/samples. Each has to end with
-status 0, or with N where its comment says "# exit status N", and to print what stands behind it if it begins with "$",
-where "..." stands for any lines. A command that needs a compiler which is not here is
-skipped. WARPSPAN is the program that "warpspan" stands for.
+A command is a line of a code block, or of a CI file, that begins with "warpspan", "sed", "nvcc" or "source" (in samples,
+whose READMEs tell how files were made, without the last two), with the lines that continue it. The commands of a document
+run one after another, by bash, in a folder with the files of tests/documented/files (of samples/cmake-gate for documents
+on CI), COPIES of them, and the folders samples and tests/samples. Each has to end with status 0, or with N where its
+comment says "# exit status N", and to print what stands behind it if it begins with "$", where "..." stands for any lines.
+A command that needs a compiler which is not here is skipped. WARPSPAN is the program that "warpspan" stands for.
 """
 import os
 import pathlib
@@ -23,7 +23,8 @@ COMPILERS = {"nvcc": r"nvcc\b", "clang++": r"clang\+\+", "ptxas": r"--assemble '
 
 def documents(root):
     yield root / "README.md"
-    yield from sorted((root / "docs").glob("*.md"))
+    ways = {root / "docs" / "tutorial.md"}  # and docs/how-to: scripts/try-ways goes these
+    yield from sorted(set((root / "docs").glob("*.md")) - ways)
     yield from sorted((root / "samples").glob("**/README.md"))
     yield from sorted((root / "samples" / "ci").iterdir())
 
@@ -51,13 +52,14 @@ def commands(path):
     """Commands, each with the lines of output that the document shows for it: those behind one that begins with "$"."""
     text = path.read_text()
     lines = list(code_of_markdown(text) if path.suffix == ".md" else code_of_ci(text))
+    programs = "warpspan|sed" if "samples" in path.parts else "warpspan|sed|nvcc|source"
     found = []
     shown = None
     i = 0
     while i < len(lines):
         line = lines[i]
         i += 1
-        if line is None or not re.match(r"(\$ )?(warpspan|sed) ", line.strip()):
+        if line is None or not re.match(rf"(\$ )?({programs}) [^=]", line.strip()):
             shown = None if line is None else shown
             if shown is not None:
                 shown.append(line)
