@@ -60,7 +60,7 @@ TEST_CASE("a baseline is written by an update, the same each time, and changes n
 TEST_CASE("a miss says what grew most, in each format, at the line that calls inlined code") {
   const EdgeGate gate;
   gate.grow();
-  gate.check_fails(1, "edge.cu:10 +", {"--baseline", "base.json"});
+  gate.check_fails(1, "edge.cu:10 +", {"--baseline", "base.json"}, {"text", "junit", "sarif", "github", "markdown"});
   const Json since = gate.json().at("results")[0].at("since");
   const Json grown = since.at("lines")[0];
   CHECK(grown.at("file") == "edge.cu");
