@@ -4,10 +4,19 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "support/digits.hpp"
 
 namespace warpspan::ir {
+
+// A line of the program that code was compiled from, as line tables name it.
+struct SourceLine {
+  std::string file;
+  uint32_t line = 0;
+
+  bool operator==(const SourceLine&) const = default;
+};
 
 struct ListedInstruction {
   uint32_t line = 0;               // of the listing
@@ -19,7 +28,8 @@ struct ListedInstruction {
   std::string waits;        // the same in few words, without the stall count: "wait 0 2, write 1, yield, reuse a"
   std::string source_file;  // as the line tables name it; empty, and line 0, if it is not known
   uint32_t source_line = 0;
-  uint32_t ptx_line = 0;  // of the PTX that it was compiled from, as the line tables say; 0 if they do not
+  std::vector<SourceLine> calls = {};  // that its code was inlined for, the innermost first
+  uint32_t ptx_line = 0;               // of the PTX that it was compiled from, as the line tables say; 0 if they do not
 };
 
 // "0x1a0"; of what lies in another section than the kernel's, "f+0x1a0".

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 
 #include "app/cli/command.hpp"
@@ -14,6 +15,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/report_files.hpp"
+#include "app/files/baseline_file.hpp"
 #include "app/files/budgets_file.hpp"
 #include "app/files/dependencies.hpp"
 #include "app/files/ptxas_log.hpp"
@@ -22,6 +24,7 @@
 #include "app/reports/errors_document.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "support/source_file.hpp"
+#include "support/source_root.hpp"
 
 namespace warpspan::app {
 
@@ -38,6 +41,9 @@ constexpr const char* footer =
     "  warpspan check saxpy.ptx --budgets budgets.toml --update --margin 10%\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --assume usual --update\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --ratchet 2%\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --baseline baseline.json --update\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --baseline baseline.json --fail-on-growth 1%\n"
+    "  warpspan check build --budgets budgets.toml --update --each --resources\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --assemble 'ptxas -O3'\n"
     "  nvcc -ptx -arch=sm_80 saxpy.cu && nvcc -cubin -arch=sm_80 -Xptxas -v saxpy.cu 2> ptxas.log\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --ptxas-log ptxas.log\n";
@@ -49,8 +55,9 @@ struct CheckOptions {
   timing::Grant assumed;               // the same
   bool assumes = false;                // --assume is given
   SimulationEffort effort = SimulationEffort::quick;
-  bool unused_fails = false, update = false, each_kernel = false;
-  std::optional<Percent> margin, ratchet;
+  bool unused_fails = false, update = false, each = false, resources = false, update_baseline = false;
+  std::optional<Percent> margin, ratchet, growth;
+  std::string baseline, source_root;
   std::string format;
   int64_t memory = 0;  // bytes for everything
   std::string output, stamp, depfile;
@@ -98,8 +105,10 @@ class Check {
     if (!options_.update) given_.add_input(source->name(), source->bytes());
     auto budgets = parse_budgets(source->name(), source->text());
     if (!budgets) append(failed.errors, budgets.errors());
-    if (!failed.errors.empty()) return deliver(failed);
     CheckRequest request;
+    request.source_root = source_root();
+    read_old_baseline(request, failed.errors);
+    if (!failed.errors.empty()) return deliver(failed);
     request.name = source->name();
     request.budgets = with_options(std::move(*budgets));
     request.files = options_.files;
@@ -107,6 +116,9 @@ class Check {
     request.unused_fails = options_.unused_fails;
     request.ratchet = options_.ratchet;
     request.for_update = options_.update;
+    request.writes_counts = options_.resources;
+    request.wants_figures = !options_.baseline.empty();
+    request.growth = options_.growth;
     request.effort = options_.effort;
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
@@ -114,10 +126,49 @@ class Check {
     if (checked.interrupted) return interrupted();
     if (options_.update) return update(request, std::move(checked), source->text());
     read_ = std::move(checked.read);
+    if (options_.update_baseline && passes(checked.report)) return with_new_baseline(request, std::move(checked));
     return deliver(checked.report);
   }
 
  private:
+  std::string source_root() const {
+    return options_.source_root.empty() ? support::default_source_root(options_.budgets) : options_.source_root;
+  }
+
+  bool writes_baseline() const { return !options_.baseline.empty() && (options_.update || options_.update_baseline); }
+
+  // One that is written anew tells nothing; but no other file is written over.
+  void read_old_baseline(CheckRequest& request, Diagnostics& errors) {
+    if (options_.baseline.empty()) return;
+    if (writes_baseline() && ::access(options_.baseline.c_str(), F_OK) != 0) return;
+    const auto file = support::read_source(options_.baseline);
+    if (!file) return append_with_help(errors, file.errors());
+    auto baseline = read_baseline(*file);
+    if (!baseline) return append(errors, baseline.errors());
+    if (writes_baseline()) return;
+    given_.add_input(file->name(), file->bytes());
+    request.baseline = std::move(*baseline);
+  }
+
+  static void append_with_help(Diagnostics& errors, Diagnostics more) {
+    for (Diagnostic& one : more) one.help = "write it with --update-baseline";
+    append(errors, more);
+  }
+
+  // The check passed. The report is as one by the new baseline would be.
+  Outcome with_new_baseline(CheckRequest& request, Checked checked) {
+    if (any_overwrites_input()) return deliver(checked.report);
+    Baseline baseline = baseline_of(checked, request);
+    const std::string text = baseline_text(baseline);
+    baseline.name = options_.baseline;
+    checked.report.baseline = options_.baseline;
+    request.baseline = std::move(baseline);
+    hold_against_baseline(request, checked);
+    if (const auto error = write_whole(options_.baseline, text, "--baseline")) append(checked.report.errors, {*error});
+    given_.add_input(options_.baseline, text);
+    return deliver(checked.report);
+  }
+
   // Entries leave these open. What is assembled for one entry need not be again for others.
   std::vector<Budget> with_options(std::vector<Budget> budgets) const {
     for (Budget& budget : budgets) {
@@ -135,7 +186,7 @@ class Check {
     if (any_overwrites_input()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
     std::string expanded(text);
-    if (options_.each_kernel) {
+    if (options_.each) {
       const auto entries = with_kernel_entries(text, checked);
       if (!entries) return left_as_it_is(checked.report, entries.errors());
       expanded = *entries;
@@ -152,7 +203,7 @@ class Check {
     auto budgets = parse_budgets(request.name, *updated);
     if (!budgets) return left_as_it_is(checked.report, budgets.errors());
     request.budgets = with_options(std::move(*budgets));
-    request.for_update = false;
+    request.for_update = request.writes_counts = false;
     Checked again = check_budgets(request);
     if (again.interrupted) return interrupted();
     if (!passes(again.report)) return left_as_it_is(again.report, {});
@@ -162,6 +213,7 @@ class Check {
       }
     }
     given_.add_input(request.name, *updated);
+    if (writes_baseline()) return with_new_baseline(request, std::move(again));
     return deliver(again.report);
   }
 
@@ -196,6 +248,8 @@ class Check {
     Outcome outcome;
     read_.insert(options_.budgets);
     read_.insert(options_.logs.begin(), options_.logs.end());
+    if (!options_.baseline.empty()) read_.insert(options_.baseline);
+    report.source_root = source_root();
     const bool passed = passes(report);
     // Where an update failed, a check of the same budgets would tell something else: there is nothing to repeat.
     RunRecord run = options_.update && !passed ? RunRecord() : given_;
@@ -266,21 +320,50 @@ void add_rules(OptionSet& set, CheckOptions& options) {
   const auto parse = [](const std::string& option, const std::string& text) {
     return parse_percent(option, text, 100);
   };
+  const auto parse_any_percent = [](const std::string& option, const std::string& text) {
+    return parse_percent(option, text);
+  };
   set.flag("--fail-on-unused", "Fail for each kernel of the files that no entry is for", options.unused_fails);
   set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse,
             options.ratchet);
   set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
   set.not_deciding("--update");
-  set.flag("--each-kernel", "With --update: an entry of its own for each kernel that a pattern of an entry names",
-           options.each_kernel);
-  set.not_deciding("--each-kernel");
+  set.flag("--each", "With --update: an entry of its own for each kernel that a pattern of an entry names",
+           options.each);
+  set.not_deciding("--each");
   set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse,
             options.margin);
   set.not_deciding("--margin");
+  set.flag("--resources",
+           "With --update: limits on registers, spills, stack and shared memory, too; no other ones for "
+           "entries without any",
+           options.resources);
+  set.not_deciding("--resources");
+  set.text("--baseline", "FILE", "What an earlier run found: tells what grew since, by line; --update writes it anew",
+           options.baseline);
+  set.flag("--update-baseline", "With --baseline: write it anew if the check passes; the budgets stay",
+           options.update_baseline);
+  set.not_deciding("--update-baseline");
+  set.value("--fail-on-growth", "PERCENT",
+            "With --baseline: fail too where a value is more than that above it, as in 1%", parse_any_percent,
+            options.growth);
+  set.text("--source-root", "DIR",
+           "The folder of the project's sources: places in code from elsewhere are told at the "
+           "line that uses it; default: the top of the git checkout that has the budgets file, or its folder",
+           options.source_root);
   set.check([&set, &options] {
-    if (options.each_kernel && !options.update)
-      set.usage("--each-kernel goes with --update", "add --update, or leave it out");
+    if (options.each && !options.update) set.usage("--each goes with --update", "add --update, or leave it out");
     if (options.margin && !options.update) set.usage("--margin goes with --update", "add --update, or leave it out");
+    if (options.resources && !options.update)
+      set.usage("--resources goes with --update", "add --update, or leave it out: limits in the file always count");
+    if (options.baseline.empty() && (options.update_baseline || options.growth)) {
+      set.usage(std::string(options.growth ? "--fail-on-growth" : "--update-baseline") + " goes with --baseline",
+                "add --baseline FILE");
+    }
+    if (options.growth && (options.update || options.update_baseline))
+      set.usage("--fail-on-growth excludes updates", "check first, then update");
+    if (!options.source_root.empty() && !std::filesystem::is_directory(options.source_root))
+      set.usage("--source-root: '" + options.source_root + "' is no folder", "give a folder that is there");
     if (options.ratchet && options.update) {
       set.usage("--ratchet and --update exclude each other", "update first, then check with --ratchet");
     }
@@ -306,7 +389,8 @@ void add_ends(OptionSet& set, CheckOptions& options) {
     }
     std::set<std::string> taken = {place_of(options.output)};
     for (const ReportRequest& report : options.reports) taken.insert(place_of(report.path));
-    for (const auto& [option, path] : {std::pair("--depfile", options.depfile), {"--stamp", options.stamp}}) {
+    for (const auto& [option, path] :
+         {std::pair("--depfile", options.depfile), {"--stamp", options.stamp}, {"--baseline", options.baseline}}) {
       if (!path.empty() && !taken.insert(place_of(path)).second) {
         set.usage(std::string(option) + ": something else goes to '" + path + "' too", "give it a file of its own");
       }

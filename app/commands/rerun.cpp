@@ -42,8 +42,8 @@ struct RerunOptions {
 
 // Those that record their runs. Without the options that no run records they write nothing but what they hand over.
 constexpr std::string_view repeatable[] = {"analyze", "check", "compare", "rta"};
-constexpr std::string_view never_recorded[] = {"--update",  "--margin", "--each-kernel", "--stamp",
-                                               "--depfile", "--output", "--report"};
+constexpr std::string_view never_recorded[] = {"--update", "--margin",  "--each",   "--resources", "--update-baseline",
+                                               "--stamp",  "--depfile", "--output", "--report"};
 
 constexpr const char* make_anew = "make the report anew";
 

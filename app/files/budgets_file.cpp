@@ -260,6 +260,8 @@ class BudgetsReader {
     for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
       const std::string key = "max_" + std::string(to_string(quantity));
       const toml::node* value = layers.find(key);
+      if (layers.find_own(key) == nullptr)
+        budget.most_places[static_cast<size_t>(quantity)] = place_for(text_, layers.innermost(), key);
       if (value == nullptr) continue;
       TableReader reader(file_, layers.innermost(), "[[budget]]");
       const auto most = reader.integer_in(*value, count_range, "'" + key + "'");

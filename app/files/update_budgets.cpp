@@ -25,6 +25,7 @@ class Update {
   Result<std::string> run(std::string_view text, const Checked& checked) {
     for (size_t i = 0; i < checked.report.results.size(); ++i) {
       for (const CheckedLimit& limit : checked.report.results[i].limits) {
+        if (limit.since_baseline) continue;
         const Budget& budget = *checked.budgets[i];
         if (limit.quantity == Quantity::makespan) {
           if (!assume_.empty() && budget.assume_place)
@@ -42,7 +43,8 @@ class Update {
     std::vector<NewValue> values;
     for (const auto& [begin, time] : times_) values.push_back({time.place, '"' + time.limit.text + '"'});
     for (const auto& [begin, place] : assumes_) values.push_back({place, '"' + assume_ + '"'});
-    for (const auto& [begin, count] : counts_) values.push_back({*count.place, std::to_string(count.most)});
+    for (auto one = counts_.rbegin(); one != counts_.rend(); ++one)  // at one place the last comes first
+      values.push_back({*one->second.place, std::to_string(one->second.most)});
     return with_values(text, std::move(values));
   }
 
@@ -68,7 +70,8 @@ class Update {
   }
 
   void add_count(const Budget& budget, const CheckedLimit& limit) {
-    const CountLimit& known_limit = *budget.most[static_cast<size_t>(limit.quantity)];
+    const auto quantity = static_cast<size_t>(limit.quantity);
+    const CountLimit known_limit = budget.most[quantity].value_or(CountLimit{limit.most, budget.most_places[quantity]});
     if (!known_limit.place) {
       if (limit.verdict != Verdict::over) return;
       const std::string key = "max_" + std::string(to_string(limit.quantity));
@@ -77,15 +80,15 @@ class Update {
       return;
     }
     const auto [known, is_new] =
-        counts_.try_emplace(known_limit.place->begin, CountLimit{*limit.value, known_limit.place});
+        counts_.try_emplace({known_limit.place->begin, quantity}, CountLimit{*limit.value, known_limit.place});
     if (!is_new) known->second.most = std::max(known->second.most, *limit.value);
   }
 
   Percent margin_;
   const std::string& assume_;
-  std::map<size_t, ValuePlace> assumes_;  // by their beginnings
-  std::map<size_t, NewTime> times_;       // by the beginnings of their places
-  std::map<size_t, CountLimit> counts_;   // the same
+  std::map<size_t, ValuePlace> assumes_;                    // by their beginnings
+  std::map<size_t, NewTime> times_;                         // by the beginnings of their places
+  std::map<std::pair<size_t, size_t>, CountLimit> counts_;  // the same, and by quantity
   Diagnostics errors_;
 };
 

@@ -22,6 +22,8 @@ struct ExpectedTime {
   std::string not_simulated = {};             // why it was not; empty of what was
   bool depends_on_data = false;               // what was executed depended on what memory held
   std::vector<std::string> assumptions = {};  // sentences
+  // Of what was simulated: how long warps waited before each instruction of the kernel, and issuing it took, together.
+  std::vector<double> waited = {};
 };
 
 std::string_view to_string(ExpectedTime::Method method);  // "simulated", "estimated"

@@ -13,6 +13,7 @@
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
+#include "app/requests/source_lines.hpp"
 #include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
@@ -167,8 +168,18 @@ std::vector<PlacedAdvice> placed(const ir::Kernel& kernel, std::vector<timing::A
   return all;
 }
 
-Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel& given, TimedKernel timed,
+// What the lines of a file are told by.
+struct FileLines {
+  explicit FileLines(const std::shared_ptr<const support::SourceFile>& input, const std::string& root)
+      : texts(input), sources(input, root) {}
+
+  LineTexts texts;
+  SourceLines sources;
+};
+
+Result<KernelReport> report_of(FileLines& lines, const frontend::AnalyzedKernel& given, TimedKernel timed,
                                const timing::Machine& machine, const BoundRequest& request) {
+  LineTexts& texts = lines.texts;
   const frontend::AnalyzedKernel& analyzed = timed.counted ? *timed.counted : given;
   timing::Analysis& analysis = timed.analysis;
   const auto is_left_out = [&request](const timing::ModelBound& entry) {
@@ -186,7 +197,7 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
-  report.lines = line_costs(analyzed.kernel, analysis.costs, texts);
+  report.lines = line_costs(analyzed.kernel, analysis.costs, texts, lines.sources.of(analyzed));
   report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
@@ -213,20 +224,20 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
   }
   for (const frontend::AnalyzedKernel& ptx : file.ptx.kernels) {
     if (ptx.kernel.name != kernel) continue;
-    LineTexts texts(file.ptx.source);
+    FileLines lines(file.ptx.source, request.source_root);
     BoundRequest alone = request;
     alone.compiled = {};
     alone.string_model = false;
     alone.advice = false;
     alone.inspect = {};
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
-    auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();
+    auto bounded = timed ? report_of(lines, ptx, std::move(*timed), machine, alone) : timed.errors();
     if (!bounded) {
       report.ptx_errors = spelled(bounded.errors());
       return;
     }
     report.ptx.push_back(std::move(*bounded));
-    for (const auto& source : texts.sources()) run.add_input(source->name(), source->bytes());
+    for (const auto& source : lines.texts.sources()) run.add_input(source->name(), source->bytes());
   }
 }
 
@@ -311,16 +322,20 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   std::vector<KernelReport> reports;
   std::vector<Result<TimedKernel>> timed = time_all(tasks, request);
   std::vector<std::optional<ExpectedTime>> expected = expect_all(tasks, timed, request);
-  std::map<const KernelFile*, LineTexts> texts;
+  std::map<const KernelFile*, FileLines> files;
   for (size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     const ir::Kernel& kernel = task.kernel->kernel;
     const auto report_timed = [&]() -> Result<KernelReport> {
       if (!timed[i]) return timed[i].errors();
-      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+      FileLines& lines = files.try_emplace(task.file, task.file->source, request.source_root).first->second;
       auto bounded = report_of(lines, *task.kernel, std::move(*timed[i]), *task.machine, request);
       if (!bounded || !request.pipeline_model) return bounded;
       bounded->expected = std::move(expected[i]);
+      if (bounded->expected && !request.source_root.empty()) {
+        bounded->expected_lines =
+            expected_lines(kernel, *bounded->expected, lines.texts, lines.sources.of(*task.kernel));
+      }
       add_ptx(*task.file, kernel.name, *task.machine, request, *bounded, run);
       // What the PTX shows to be false is false of its machine code too.
       if (refuted(bounded->ptx_errors)) return bounded->ptx_errors;
@@ -335,8 +350,8 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
     if (const auto warning = vast_bound(*report)) task.file->errors.add({*warning});
     reports.push_back(std::move(*report));
   }
-  for (const auto& [file, lines] : texts) {
-    for (const auto& source : lines.sources()) run.add_input(source->name(), source->bytes());
+  for (const auto& [file, lines] : files) {
+    for (const auto& source : lines.texts.sources()) run.add_input(source->name(), source->bytes());
   }
   return reports;
 }

@@ -35,6 +35,9 @@ struct BoundRequest {
   bool expects = false;        // expected times are reported, of the pipeline model
   SimulationEffort effort = SimulationEffort::quick;  // of these
   timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left
+  // Lines of inlined code are told as SourceLines has them; empty: the innermost. Of expected times too, where it is
+  // not.
+  std::string source_root = {};
   std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order
 };
 

@@ -90,6 +90,7 @@ ExpectedTime expected_by(const timing::Simulation& simulation, const timing::Mac
   expected.cycles = std::max<int64_t>(1, std::llround(simulation.cycles));
   expected.depends_on_data = simulation.depends_on_data;
   expected.assumptions = simulation.assumed;
+  for (const timing::InstructionStalls& row : simulation.stalls) expected.waited.push_back(row.issued + row.sum());
   if (!simulation.zeroed.empty())
     expected.assumptions.push_back("Results of " + joined(simulation.zeroed) + " are taken to be 0.");
   const bool is_known = simulation.stopped.empty() && !simulation.depends_on_arguments && !simulation.depends_on_data;

@@ -88,6 +88,21 @@ std::string path_of(const object::FileName& file) {
   return (file.directory.empty() ? "" : std::string(file.directory) + "/") + std::string(file.name);
 }
 
+// The calls that the code of a row was inlined for, the innermost first: each is of a row before it.
+std::vector<ir::SourceLine> calls_of(const object::LineTable& table, const object::Function& function,
+                                     uint64_t offset) {
+  std::vector<ir::SourceLine> calls;
+  const object::FunctionLines* own = table.find(function.section, offset);
+  const object::LineRow* row = own == nullptr ? nullptr : own->row_at(offset);
+  while (row != nullptr && row->inlined_at) {
+    const object::LineRow* outer = &own->rows[*row->inlined_at];
+    if (outer >= row) break;
+    row = outer;
+    if (row->file < table.files.size() && row->line > 0) calls.push_back({path_of(table.files[row->file]), row->line});
+  }
+  return calls;
+}
+
 void add_source_lines(const object::Lines& lines, const object::Function& function, uint32_t first, sass::Code& code) {
   if (lines.source.functions.empty()) return;
   code.lines.resize(code.instructions.size());
@@ -300,6 +315,7 @@ std::vector<ir::ListedInstruction> CubinCode::listed(size_t kernel, const object
       if (const object::LineRow* row = row_of(lines.source, function, instruction.offset); row != nullptr) {
         entry.source_file = path_of(lines.source.files[row->file]);
         entry.source_line = row->line;
+        entry.calls = calls_of(lines.source, function, instruction.offset);
       }
       const object::LineRow* ptx = row_of(lines.ptx, function, instruction.offset);
       if (ptx != nullptr) entry.ptx_line = ptx->line;

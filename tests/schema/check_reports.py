@@ -47,6 +47,8 @@ RUNS = [
     ["check", "--budgets", "{folder}/budgets.toml"],
     ["check", "samples/saxpy.ptx", "--budgets", "{folder}/budgets.toml", "--fail-on-unused"],
     ["check", "samples/saxpy.ptx", "--budgets", "nowhere.toml"],
+    ["check", "--budgets", "{folder}/kept.toml", "--baseline", "{folder}/changed.json", "--fail-on-growth", "1%"],
+    ["check", "--budgets", "{folder}/kept.toml", "--baseline", "{folder}/baseline.json", "--source-root", "{folder}"],
     ["compare", "samples/saxpy.ptx", "samples/saxpy.nvcc-sm_80.ptx", *SAXPY],
     ["compare", "samples/saxpy.ptx", "samples/divergent.ptx", *SAXPY, "--fail-on-regression", "5%"],
     ["compare", "{folder}/other_lines.ptx", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16", "--arg",
@@ -62,6 +64,15 @@ RUNS = [
     ["analyze", "samples/saxpy.ptx", *SAXPY, *SHORT, "--model", "string"],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),
 ]
+# Machine code with line tables, which is simulated, and budgets that hold.
+KEPT = """
+[[budget]]
+kernel = "shared_sum"
+file = "{root}/tests/frontend/object/data/kernels.sm_90.cubin"
+block = 128
+grid = 4
+max = "1 s"
+"""
 SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 REGION = "physicalLocation/region"  # where no line is known
 # A kernel that passes, is over, is not bounded; an entry that names none; a limit on registers without a log.
@@ -151,6 +162,20 @@ class Check:
         run = subprocess.run([program, *words], cwd=schemas.ROOT, capture_output=True, timeout=600, check=False)
         self.document(run.stdout, " ".join(words))
 
+    def baselines(self, program, folder):
+        """One of kept.toml, and one in which the first line has fewer cycles."""
+        (folder / "kept.toml").write_text(KEPT.format(root=schemas.ROOT))
+        kept = folder / "baseline.json"
+        subprocess.run([program, "check", "--budgets", folder / "kept.toml", "--baseline", kept, "--update-baseline"],
+                       capture_output=True, timeout=600, check=True)
+        self.document(kept.read_bytes(), "a baseline")
+        changed = json.loads(kept.read_text())
+        kernel = changed["kernels"][0]
+        line = max(kernel["lines"], key=lambda line: (line["line"] > 0, line["bound"]))
+        kernel["bound"] -= line["bound"] // 2
+        line["bound"] -= line["bound"] // 2
+        (folder / "changed.json").write_text(json.dumps(changed))
+
     def all_reports(self, program):
         for file in sorted(schemas.ROOT.glob("tests/golden/*.json")):
             self.document(file.read_bytes(), file.name)
@@ -164,6 +189,7 @@ class Check:
             (pathlib.Path(folder) / "budgets.toml").write_text(BUDGETS.format(root=schemas.ROOT))
             with_lines = (schemas.ROOT / "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx").read_text()
             (pathlib.Path(folder) / "other_lines.ptx").write_text(with_lines.replace("ld.global.f32", "ld.global.nc.f32"))
+            self.baselines(program, pathlib.Path(folder))
             for words in RUNS:
                 self.run(program, [word.format(folder=folder) for word in words] + ["--format", "json"])
         documented = {json.loads(file.read_text())["title"] for file in schemas.FILES if "docs" in file.parts[-3:]}

@@ -107,6 +107,8 @@ struct KernelReport {
   std::vector<KernelReport> ptx = {};
   support::Diagnostics ptx_errors = {};  // why it could not be bounded
   std::optional<ExpectedTime> expected = {};
+  // As `lines`, of the expected time of a launch that was simulated: they add up to it. Empty where nobody asked.
+  std::vector<LineCost> expected_lines = {};
 };
 
 // What has no bound, and why.

@@ -55,9 +55,53 @@ class CostSum {
   std::map<std::string, int64_t> others_;  // by resource
 };
 
-struct LineSum {
-  LineCost cost;
-  CostSum sum;
+class LineSums {
+ public:
+  LineSums(const ir::Kernel& kernel, LineTexts& texts, const LineOf& line_of)
+      : kernel_(kernel), texts_(texts), line_of_(line_of) {}
+
+  void add(const timing::InstructionCost& cost) {
+    const ir::Instruction& instruction = kernel_.instructions[cost.instruction];
+    const ir::SourceLine source = line_of_ ? line_of_(instruction) : innermost(instruction);
+    const bool known = source.line > 0;
+    const std::string& file = known ? source.file : texts_.input();
+    const int64_t line = known ? source.line : instruction.line;
+    Sum& sum = sums_[{file, line}];
+    sum.cost.executions = std::max(sum.cost.executions, cost.executions);
+    sum.sum.add(cost);
+    if (sum.cost.text.empty()) sum.cost.text = known ? texts_.of_source(file, line) : texts_.of_input(line);
+  }
+
+  // The costliest first, then by file and line.
+  std::vector<LineCost> take() {
+    std::vector<LineCost> lines;
+    for (auto& [place, sum] : sums_) {
+      LineCost& line = sum.cost;
+      std::tie(line.file, line.line) = place;
+      line.path = texts_.path_of(line.file);
+      sum.sum.fill(line);
+      lines.push_back(std::move(line));
+    }
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const LineCost& a, const LineCost& b) { return a.cycles() > b.cycles(); });
+    return lines;
+  }
+
+ private:
+  struct Sum {
+    LineCost cost;
+    CostSum sum;
+  };
+
+  ir::SourceLine innermost(const ir::Instruction& instruction) const {
+    if (instruction.source_line == 0) return {};
+    return {kernel_.source_files[instruction.source_file], instruction.source_line};
+  }
+
+  const ir::Kernel& kernel_;
+  LineTexts& texts_;
+  const LineOf& line_of_;
+  std::map<std::pair<std::string, int64_t>, Sum> sums_;
 };
 
 }  // namespace
@@ -101,29 +145,33 @@ LineTexts::Source LineTexts::find(const std::string& file) const {
 }
 
 std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<timing::InstructionCost>& costs,
-                                 LineTexts& texts) {
-  std::map<std::pair<std::string, int64_t>, LineSum> sums;
-  for (const timing::InstructionCost& cost : costs) {
-    const ir::Instruction& instruction = kernel.instructions[cost.instruction];
-    const bool known = instruction.source_line > 0;
-    const std::string& file = known ? kernel.source_files[instruction.source_file] : texts.input();
-    const int64_t line = known ? instruction.source_line : instruction.line;
-    LineSum& sum = sums[{file, line}];
-    sum.cost.executions = std::max(sum.cost.executions, cost.executions);
-    sum.sum.add(cost);
-    if (sum.cost.text.empty()) sum.cost.text = known ? texts.of_source(file, line) : texts.of_input(line);
+                                 LineTexts& texts, const LineOf& line_of) {
+  LineSums sums(kernel, texts, line_of);
+  for (const timing::InstructionCost& cost : costs) sums.add(cost);
+  return sums.take();
+}
+
+std::vector<LineCost> expected_lines(const ir::Kernel& kernel, const ExpectedTime& expected, LineTexts& texts,
+                                     const LineOf& line_of) {
+  double whole = 0, until = 0;
+  for (const double cycles : expected.waited) whole += cycles;
+  if (whole <= 0 || expected.waited.size() > kernel.instructions.size()) return {};
+  LineSums sums(kernel, texts, line_of);
+  int64_t given = 0;
+  for (ir::InstructionId i = 0; i < expected.waited.size(); ++i) {
+    until += expected.waited[i];
+    const bool is_last = i + 1 == expected.waited.size();
+    const int64_t to =
+        is_last ? expected.cycles
+                : std::clamp<int64_t>(static_cast<int64_t>(static_cast<double>(expected.cycles) * (until / whole)),
+                                      given, expected.cycles);
+    timing::InstructionCost cost;
+    cost.instruction = i;
+    cost.own = to - given;
+    if (cost.own > 0) sums.add(cost);
+    given = to;
   }
-  std::vector<LineCost> lines;
-  for (auto& [place, sum] : sums) {
-    LineCost& line = sum.cost;
-    std::tie(line.file, line.line) = place;
-    line.path = texts.path_of(line.file);
-    sum.sum.fill(line);
-    lines.push_back(std::move(line));
-  }
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const LineCost& a, const LineCost& b) { return a.cycles() > b.cycles(); });
-  return lines;
+  return sums.take();
 }
 
 std::vector<ListedCost> listed_costs(const std::vector<ir::ListedInstruction>& listing, const ir::Kernel& kernel,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,10 +45,18 @@ class LineTexts {
   std::map<std::string, Source> sources_;
 };
 
+// The line of the source that an instruction counts for; line 0 where the line tables do not tell.
+using LineOf = std::function<ir::SourceLine(const ir::Instruction&)>;
+
 // What the lines of a kernel cost: those of the source where the line tables tell them, else those of the input. The
-// costliest first, then by file and line.
+// costliest first, then by file and line. line_of: by default the innermost of inlined code.
 std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<timing::InstructionCost>& costs,
-                                 LineTexts& texts);
+                                 LineTexts& texts, const LineOf& line_of = {});
+
+// The same of the expected time, as `own`, of a launch that was simulated: to each line its part of what warps waited.
+// They add up to it. Nothing of others.
+std::vector<LineCost> expected_lines(const ir::Kernel& kernel, const ExpectedTime& expected, LineTexts& texts,
+                                     const LineOf& line_of = {});
 
 // The costs of all instructions of a listing, also of those that nothing leads to; empty without a listing.
 std::vector<ListedCost> listed_costs(const std::vector<ir::ListedInstruction>& listing, const ir::Kernel& kernel,

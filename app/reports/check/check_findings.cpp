@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
+#include "support/digits.hpp"
 #include "support/nearest.hpp"
 #include "support/printable.hpp"
+#include "support/source_root.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -45,8 +48,12 @@ constexpr Rule all_rules[] = {
      "The expected time of the kernel, an estimate that no run need keep to, is above the entry's 'expect' by more "
      "than its tolerance.",
      "Compare with an earlier version ('warpspan compare'), or raise 'expect' in the budgets file."},
+    {"grew", "A kernel grew since the baseline.",
+     "A figure of the kernel is above the one in the baseline by more than --fail-on-growth allows.",
+     "Make the kernel cheaper, beginning with the lines that grew most, or write the baseline anew with "
+     "--update-baseline."},
 };
-static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::slower) + 1);
+static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::grew) + 1);
 
 const char* name_of(Quantity quantity) {
   switch (quantity) {
@@ -64,6 +71,7 @@ RuleIndex rule_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::over: return RuleIndex::over_budget;
     case Verdict::slower: return RuleIndex::slower;
+    case Verdict::grew: return RuleIndex::grew;
     case Verdict::fell: return RuleIndex::below_budget;
     case Verdict::missing: return RuleIndex::no_such_kernel;
     case Verdict::unused: return RuleIndex::no_budget;
@@ -81,6 +89,7 @@ std::string message_without_cause(const CheckResult& result) {
     case Verdict::unused: return "no budget is for this kernel";
     case Verdict::over: return "over its budget";
     case Verdict::slower: return "expected to take longer than its budget says";
+    case Verdict::grew: return "grew since the baseline";
     case Verdict::fell: return "fell below its budget by more than --ratchet allows";
     default: return "nothing is known of it";
   }
@@ -99,6 +108,10 @@ Finding about(const CheckResult& result, RuleIndex rule, std::string message) {
 Finding about_limit(const CheckResult& result, const CheckedLimit& limit) {
   Finding finding = about(result, rule_of(limit.verdict), name_of(limit.quantity));
   finding.message += " " + limit_text(limit, result);
+  finding.limit = &limit;
+  if (limit.since_baseline) finding.topic += " since the baseline";
+  const std::string grown = growth_text(result, limit);
+  if (!grown.empty()) finding.message += ". " + grown;
   if (limit.verdict == Verdict::fell) finding.message += ": fell by more than --ratchet allows";
   return finding;
 }
@@ -130,6 +143,27 @@ std::vector<Finding> failures_of(const CheckResult& result) {
     failures.push_back(about(result, rule_of(result.verdict), message_without_cause(result)));
   }
   return failures;
+}
+
+constexpr size_t most_grown = 3;  // lines that a finding names
+
+// The line of the report that grew most in it, or else the costliest of a file below the root.
+const LineCost* line_to_change(const CheckResult& result, const CheckedLimit& limit, const std::string& root) {
+  const bool is_expected = limit.quantity == Quantity::expected;
+  const auto& lines = is_expected ? result.report->expected_lines : result.report->lines;
+  const auto is_of_user = [&](const LineCost& line) { return support::path_below(root, line.path).has_value(); };
+  if (result.since) {
+    for (const LineChange& grown : is_expected ? result.since->expected : result.since->bound) {
+      if (grown.change() <= 0) break;
+      for (const LineCost& line : lines) {
+        const bool is_it = grown.line_after == line.line && single_blanks(line.text) == grown.text &&
+                           std::filesystem::path(line.file).filename() == std::filesystem::path(grown.file).filename();
+        if (is_it && is_of_user(line)) return &line;
+      }
+    }
+  }
+  const auto found = std::find_if(lines.begin(), lines.end(), is_of_user);
+  return found == lines.end() ? nullptr : &*found;
 }
 
 // What the budget allows; it has a limit of time.
@@ -171,6 +205,55 @@ std::span<const Rule> rules() { return all_rules; }
 
 const Rule& rule(RuleIndex index) { return all_rules[static_cast<size_t>(index)]; }
 
+support::Location from_root(support::Location place, const CheckReport& report) {
+  if (auto path = support::path_below(report.source_root, place.file)) place.file = std::move(*path);
+  return place;
+}
+
+support::Location place_of(const Finding& finding, const CheckReport& report) {
+  const CheckResult* result = finding.result;
+  if (result != nullptr && result->report && finding.limit != nullptr && finding.rule != RuleIndex::below_budget) {
+    if (const LineCost* line = line_to_change(*result, *finding.limit, report.source_root))
+      return from_root({line->path, line->line, 0}, report);
+  }
+  const bool has_entry = result != nullptr && !result->entry.file.empty();
+  const bool is_of_entry = finding.rule == RuleIndex::below_budget || finding.location.line == 0;
+  return from_root(has_entry && is_of_entry ? result->entry : finding.location, report);
+}
+
+std::string place_text(const LineChange& line) {
+  const auto number = line.line_after ? line.line_after : line.line_before;
+  if (line.file.empty() || !number) return support::printable(line.text);
+  return support::printable(line.file) + ":" + std::to_string(*number);
+}
+
+std::vector<SinceBaseline::Figure> changed_figures(const CheckResult& result) {
+  std::vector<SinceBaseline::Figure> changed;
+  if (!result.since) return changed;
+  std::copy_if(result.since->figures.begin(), result.since->figures.end(), std::back_inserter(changed),
+               [](const SinceBaseline::Figure& figure) { return figure.before != figure.after; });
+  return changed;
+}
+
+std::string growth_text(const CheckResult& result, const CheckedLimit& limit) {
+  if (!result.since || !result.since->unknown.empty() || limit.verdict == Verdict::fell) return {};
+  const auto& figures = result.since->figures;
+  const auto figure = std::find_if(figures.begin(), figures.end(),
+                                   [&](const auto& one) { return one.name == to_string(limit.quantity); });
+  if (figure == figures.end()) return {};
+  if (figure->after <= figure->before) return "It did not grow since the baseline";
+  if (!is_time(limit)) {
+    const std::string unit = limit.quantity == Quantity::registers ? "register" : "byte";
+    return "Grew by " + counted(figure->after - figure->before, unit) + " since the baseline";
+  }
+  std::string text;
+  const auto& lines = limit.quantity == Quantity::expected ? result.since->expected : result.since->bound;
+  for (size_t i = 0; i < std::min(most_grown, lines.size()) && lines[i].change() > 0; ++i) {
+    text += (text.empty() ? "Grew most: " : ", ") + place_text(lines[i]) + " +" + counted(lines[i].change(), "cycle");
+  }
+  return text;
+}
+
 Findings findings(const CheckReport& report) {
   Findings found;
   support::Diagnostics known;
@@ -199,7 +282,17 @@ Findings findings(const CheckReport& report) {
 }
 
 std::string title_of(const CheckResult& result) {
-  return support::short_name(result.kernel) + (result.label.empty() ? "" : ", " + result.label);
+  return support::short_name(result.kernel) + (result.label.empty() ? "" : ", " + result.label) +
+         (result.apart.empty() ? "" : ", " + result.apart);
+}
+
+std::vector<CheckedLimit> shown_limits(const CheckResult& result) {
+  std::vector<CheckedLimit> shown;
+  for (const CheckedLimit& limit : result.limits) {
+    if (!limit.since_baseline || limit.verdict != Verdict::pass) shown.push_back(limit);
+  }
+  if (shown.empty() && !result.limits.empty()) shown.push_back(result.limits.front());
+  return shown;
 }
 
 std::optional<int64_t> headroom(const CheckedLimit& limit) {
@@ -222,6 +315,11 @@ std::string headroom_text(const CheckedLimit& limit) {
   return times + " times the budget";
 }
 
+std::string baseline_text(const CheckedLimit& limit) {
+  const auto number = support::parse_digits<int64_t>(limit.text.substr(0, limit.text.find(' ')));
+  return number ? thousands(*number) + (is_time(limit) ? " cycles" : "") : support::printable(limit.text);
+}
+
 std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string unit = limit.quantity == Quantity::registers ? "" : " " + std::string(unit_of(limit.quantity));
   std::string value = "not known";
@@ -233,8 +331,9 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string most = thousands(limit.most) + unit;
   const bool in_time = is_time(limit) && limit.text.find("cycle") == std::string::npos;
   const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance;
-  std::string text =
-      value + ", budget " + (in_time ? support::printable(limit.text) + tolerance + " (" + most + ")" : most);
+  const std::string written = limit.since_baseline ? baseline_text(limit) : support::printable(limit.text);
+  std::string text = value + (limit.since_baseline ? ", baseline " : ", budget ") +
+                     (in_time || limit.since_baseline ? written + tolerance + " (" + most + ")" : most);
   if (limit.value && limit.most > 0) {
     const bool is_far = support::Int128{*limit.value} > support::Int128{limit.most} * 2;
     const bool is_over = *limit.value > limit.most;

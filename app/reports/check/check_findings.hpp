@@ -26,7 +26,8 @@ enum class RuleIndex : size_t {
   no_such_kernel,
   no_budget,
   not_checked,
-  slower
+  slower,
+  grew
 };
 
 std::span<const Rule> rules();
@@ -39,6 +40,7 @@ struct Finding {
   support::Location location;           // in the input or else in the budgets file; line 0 if it is not known
   std::string message, help;            // without the kernel's name; help may be empty
   std::string topic;                    // "spilled memory" of a limit, else the message: the same with other figures
+  const CheckedLimit* limit = nullptr;  // that is missed; of the result
 };
 
 struct Findings {
@@ -50,11 +52,35 @@ struct Findings {
 // report must live as long as they do.
 Findings findings(const CheckReport& report);
 
-// "reduce<512>, large": the kernel's short name and the label.
+// Where somebody would change something: of a kernel whose time is over a limit the line that grew most since the
+// baseline, or else its costliest line, of those in the source root; of one that fell below it the entry; else the
+// place of the finding, or the entry.
+support::Location place_of(const Finding& finding, const CheckReport& report);
+
+// The place with a path from the source root, where it is below it.
+support::Location from_root(support::Location place, const CheckReport& report);
+
+// Of a limit that is missed, what grew: "Grew most: edge.cu:22 +464,056 cycles" (three lines at most), "Grew by 4
+// registers since the baseline". Empty without a baseline that tells it.
+std::string growth_text(const CheckResult& result, const CheckedLimit& limit);
+
+// "edge.cu:22"; of what has no line its words.
+std::string place_text(const LineChange& line);
+
+// The figures that are not those of the baseline.
+std::vector<SinceBaseline::Figure> changed_figures(const CheckResult& result);
+
+// "reduce<512>, large, b.ptx": the kernel's short name, the label, and in what it differs from others.
 std::string title_of(const CheckResult& result);
 
 // Without what a terminal might act on: "<= 11,213 cycles = 8.01 us, budget 10 us (14,000 cycles), headroom 19.9 %".
 std::string limit_text(const CheckedLimit& limit, const CheckResult& result);
+
+// Those that tables show: of the baseline only what is missed, or where there is no other.
+std::vector<CheckedLimit> shown_limits(const CheckResult& result);
+
+// "1,234 cycles": what the baseline has.
+std::string baseline_text(const CheckedLimit& limit);
 
 // What is left of a limit, in thousandths of it, rounded down, below 0 where it is exceeded; nothing without a value,
 // or of a limit of 0.

@@ -3,13 +3,15 @@
 // (check_findings.hpp), '::warning' and '::notice' for warnings and notes, and last a plain line with the number of
 // budgets that hold. GitHub shows ten errors of a step; all of them are in its log.
 //
-// The place is what can be changed: the costliest source line of a kernel over its budget, the entry in the budgets
-// file of one that fell below it; else the error's place if it has one, or the entry. Paths stay as they were given:
-// GitHub finds files from the root of the repository, which is where a workflow's steps run.
+// The place is what can be changed (place_of): the line that grew most since the baseline, or the costliest, of a
+// kernel over its budget, never one outside of the source root; the entry in the budgets file of one that fell below
+// it; else the error's place if it has one, or the entry. Paths begin at the source root: GitHub finds files from the
+// root of the repository.
 //
 // Escapes after 'Workflow commands for GitHub Actions': % CR LF in messages, and : , in properties.
 #include "app/reports/check/check_findings.hpp"
 #include "app/reports/check/check_formats.hpp"
+#include "app/reports/readable.hpp"
 #include "support/printable.hpp"
 
 namespace warpspan::app {
@@ -46,18 +48,44 @@ std::string command(const char* name, const support::Location& place, std::strin
   return std::string("::") + name + " " + properties + property("title", title) + "::" + escaped(text, false) + "\n";
 }
 
-// Where somebody would change something.
-support::Location place_of(const Finding& finding) {
-  const CheckResult* result = finding.result;
-  const bool is_over = finding.rule == RuleIndex::over_budget || finding.rule == RuleIndex::slower;
-  const bool costs = is_over && result->report && !result->report->lines.empty();
-  if (costs) {
-    const LineCost& costliest = result->report->lines.front();
-    return {costliest.path, costliest.line, 0};
+// "is 0.5 % over its budget".
+std::string what_is_missed(const CheckedLimit& limit) {
+  const auto left = headroom(limit);
+  const std::string over = left && *left > -1000 ? percent(-*left) : "";
+  switch (limit.verdict) {
+    case Verdict::over:
+      if (!over.empty()) return "is " + over + " over its budget";
+      return "is over its budget" + (left ? ": " + headroom_text(limit) : "");
+    case Verdict::slower: return over.empty() ? "is slower than expected" : "is " + over + " slower than expected";
+    case Verdict::grew: return "grew since the baseline";
+    default: return "fell below its budget";
   }
-  const bool has_entry = result != nullptr && !result->entry.file.empty();
-  return has_entry && (finding.rule == RuleIndex::below_budget || finding.location.line == 0) ? result->entry
-                                                                                              : finding.location;
+}
+
+// "77.118 ms allowed 76.800 ms", "40 registers allowed 32 registers".
+std::string allowed_text(const CheckedLimit& limit, const CheckResult& result) {
+  const int64_t clock = result.report ? result.report->machine.clock_khz : 0;
+  const bool in_time = is_time(limit) && clock > 0 && limit.text.find("cycle") == std::string::npos;
+  const auto text = [&](int64_t value) {
+    return in_time ? duration(value, clock) : thousands(value) + " " + std::string(unit_of(limit.quantity));
+  };
+  const std::string what =
+      limit.quantity == CheckedLimit::Quantity::makespan || limit.quantity == CheckedLimit::Quantity::registers
+          ? ""
+          : std::string(to_string(limit.quantity)) + " ";
+  return what + text(*limit.value) + " allowed " + text(limit.most);
+}
+
+// Of a limit that is missed in short: the title says the rest.
+std::string annotation(const Finding& finding, const CheckReport& report) {
+  const support::Location place = place_of(finding, report);
+  const CheckResult* result = finding.result;
+  if (finding.limit == nullptr || !misses(finding.limit->verdict)) {
+    return command("error", place, result == nullptr ? "warpspan" : title_of(*result), finding.message, finding.help);
+  }
+  const std::string grown = growth_text(*result, *finding.limit);
+  return command("error", place, title_of(*result) + " " + what_is_missed(*finding.limit),
+                 allowed_text(*finding.limit, *result) + (grown.empty() ? "" : ". " + grown), finding.help);
 }
 
 }  // namespace
@@ -66,12 +94,11 @@ std::string to_github(const CheckReport& report, const TextStyle&) {
   const Findings found = findings(report);
   std::string text;
   for (const Finding& finding : found.failures) {
-    const std::string title = finding.result == nullptr ? "warpspan" : title_of(*finding.result);
-    text += command("error", place_of(finding), title, finding.message, finding.help);
+    text += annotation(finding, report);
   }
   for (const support::Diagnostic& remark : found.remarks) {
     const char* name = remark.severity == support::Severity::warning ? "warning" : "notice";
-    text += command(name, remark.location, "warpspan", remark.message, remark.help);
+    text += command(name, from_root(remark.location, report), "warpspan", remark.message, remark.help);
   }
   return text + "warpspan: " + summary_of(report) + "\n";
 }

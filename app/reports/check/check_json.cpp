@@ -2,9 +2,9 @@
 //
 // {"schema": "warpspan.check/1", "status": as the exit status, "budgets": the budgets file, or "" where the options
 // could not be read, "results": [...], "errors": [...], "warnings": [...], "version": of warpspan, "run": as of analyze
-// (analyze_json.cpp), also null where --update could not update}; keys come in the order given here, later versions
-// only add keys behind them. All numbers are integers. The status is "done" where there is a result, all of them pass
-// and there is no error, else "over-budget", "wrong-use", "not-bounded" or "internal-error".
+// (analyze_json.cpp), also null where --update could not update, "baseline": the file, or ""}; keys come in the order
+// given here, later versions only add keys behind them. All numbers are integers. The status is "done" where there is a
+// result, all of them pass and there is no error, else "over-budget", "wrong-use", "not-bounded" or "internal-error".
 //
 // A result, one for each kernel under each launch of an entry, and one for each entry, file or kernel that has none:
 //   "kernel"              as the file names it; of "missing" as the entry names it
@@ -12,16 +12,17 @@
 //   "file", "line"        of the kernel in the input; "" and 0 where they are not known
 //   "entry"               {"file", "line", "column"}: of the entry in the budgets file; line 0 of "unused"
 //   "status"              "pass"; "over": above a limit; "slower": expected to take longer than "expect" and its
-//                         tolerance; "fell": below one by more than --ratchet allows; "unbounded":
-//                         not known, "errors" say why; "missing": the entry names no kernel; "unused": no entry is for
-//                         the kernel
+//                         tolerance; "grew": above the baseline by more than --fail-on-growth; "fell": below one by
+//                         more than --ratchet allows; "unbounded": not known, "errors" say why; "missing": the entry
+//                         names no kernel; "unused": no entry is for the kernel
 //   "bound", "budget"     cycles, or null where there is none: the safe bound of the makespan, and the most cycles that
 //                         end within the entry's time
 //   "unit"                "cycles"
 //   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack" or "shared", "value":
 //                         or null if it is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the
-//                         entry has it, "status", "tolerance": "5%" of an expected time, which "most" contains; else
-//                         ""}]
+//                         entry has it, "status", "tolerance": "5%" of an expected time or a baseline, which "most"
+//                         contains; else
+//                         "", "since_baseline": whether "text" is what the baseline has}]
 //   "limited_by"          the largest part of the bound, in words; may be empty
 //   "parts"               [{"name", "cycles"}]: what the bound consists of, in words; they add up to it
 //   "lines"               [{"file", "line", "executions", "cycles", "own", "others", "resource", "text"}]: of the
@@ -32,6 +33,12 @@
 //   "granted"             [names]: what the entry's 'assume' and its logs grant
 //   "ladder"              as of analyze (ladder_json.hpp): the bound with more and more granted
 //   "expected"            as of analyze (expected_json.hpp): an estimate of the time, or null
+//   "headlines"           as of analyze
+//   "target"              that the file's code is for; "" where it is not known
+//   "since"               null without a baseline, else {"unknown": why nothing of this can be told, or "", "figures":
+//                         [{"name": a quantity, or "usual", "unit", "before", "after"}] that both sides have, "lines",
+//                         "expected_lines": [{"file", "line_before", "line_after": or null, "text", "before", "after":
+//                         cycles}] that changed, what grew most first}
 //
 // An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
 // report.
@@ -58,7 +65,8 @@ Json limits_to_json(const std::vector<CheckedLimit>& limits) {
                     {"unit", unit_of(limit.quantity)},
                     {"text", limit.text},
                     {"status", to_string(limit.verdict)},
-                    {"tolerance", limit.tolerance}});
+                    {"tolerance", limit.tolerance},
+                    {"since_baseline", limit.since_baseline}});
   }
   return json;
 }
@@ -70,11 +78,36 @@ Json parts_to_json(const solver::Bound* bound) {
   return json;
 }
 
+Json changes_to_json(const std::vector<LineChange>& changes) {
+  Json json = Json::array();
+  for (const LineChange& change : changes) {
+    json.push_back({{"file", change.file},
+                    {"line_before", or_null(change.line_before)},
+                    {"line_after", or_null(change.line_after)},
+                    {"text", change.text},
+                    {"before", change.before},
+                    {"after", change.after}});
+  }
+  return json;
+}
+
+Json since_to_json(const std::optional<SinceBaseline>& since) {
+  if (!since) return nullptr;
+  Json figures = Json::array();
+  for (const SinceBaseline::Figure& one : since->figures) {
+    figures.push_back({{"name", one.name}, {"unit", one.unit}, {"before", one.before}, {"after", one.after}});
+  }
+  return {{"unknown", since->unknown},
+          {"figures", figures},
+          {"lines", changes_to_json(since->bound)},
+          {"expected_lines", changes_to_json(since->expected)}};
+}
+
 Json result_to_json(const CheckResult& result) {
   const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
   std::optional<int64_t> budget;
   for (const CheckedLimit& limit : result.limits) {
-    if (limit.quantity == CheckedLimit::Quantity::makespan) budget = limit.most;
+    if (limit.quantity == CheckedLimit::Quantity::makespan && !limit.since_baseline) budget = limit.most;
   }
   return {{"kernel", result.kernel},
           {"demangled", support::demangled(result.kernel)},
@@ -98,7 +131,9 @@ Json result_to_json(const CheckResult& result) {
           {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()},
           {"expected", bound == nullptr ? Json(nullptr)
                                         : expected_to_json(result.report->expected, result.report->machine.clock_khz)},
-          {"headlines", result.report ? headlines_to_json(*result.report) : Json(nullptr)}};
+          {"headlines", result.report ? headlines_to_json(*result.report) : Json(nullptr)},
+          {"target", result.target},
+          {"since", since_to_json(result.since)}};
 }
 
 }  // namespace
@@ -113,7 +148,8 @@ std::string to_json(const CheckReport& report, const TextStyle&) {
                {"errors", errors_to_json(report.errors)},
                {"warnings", warnings_to_json(report.errors)},
                {"version", program_version()},
-               {"run", run_to_json(report.run)}});
+               {"run", run_to_json(report.run)},
+               {"baseline", report.baseline}});
 }
 
 }  // namespace warpspan::app

@@ -7,9 +7,9 @@
 //   time       "0": the field is for how long a test ran, which is of no interest and differs from run to run. The
 //              kernel's bound is in <system-out>.
 // and one for each error that belongs to no result. A <failure> in it says that a kernel is over its budget, slower
-// than expected, or fell below it; an <error>, that something could not be told. "type" is the rule of the first
-// finding (check_findings.hpp), "message" its message, and the text all of them, because GitLab shows nothing else. A
-// report that checked nothing has one test case with an error.
+// than expected, grew since the baseline, or fell below it; an <error>, that something could not be told. "type" is the
+// rule of the first finding (check_findings.hpp), "message" its message, and the text all of them, because GitLab shows
+// nothing else. A report that checked nothing has one test case with an error.
 //
 // Only elements and attributes that all of these know: the schema junit-10.xsd of Jenkins' xunit plugin, GitLab's
 // parser of unit test reports, and the table of JUnit results of Azure Pipelines' PublishTestResults.
@@ -19,6 +19,7 @@
 
 #include "app/reports/check/check_findings.hpp"
 #include "app/reports/check/check_formats.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/xml.hpp"
 #include "support/diagnostic.hpp"
 #include "support/printable.hpp"
@@ -47,6 +48,10 @@ std::string limits_of(const CheckResult& result) {
   std::string text = "kernel " + support::printable(result.kernel) + "\n";
   for (const CheckedLimit& limit : result.limits) {
     text += std::string(to_string(limit.quantity)) + " " + limit_text(limit, result) + "\n";
+  }
+  for (const SinceBaseline::Figure& one : changed_figures(result)) {
+    text += fmt::format("since the baseline: {} {} -> {} {}\n", one.name, thousands(one.before), thousands(one.after),
+                        one.unit);
   }
   return text;
 }

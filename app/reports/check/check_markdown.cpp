@@ -18,6 +18,7 @@ const char* word_of(Verdict verdict) {
     case Verdict::pass: return "holds";
     case Verdict::over: return "**over**";
     case Verdict::slower: return "**slower**";
+    case Verdict::grew: return "**grew**";
     case Verdict::fell: return "**fell**";
     case Verdict::unbounded: return "**not bounded**";
     case Verdict::missing: return "**no such kernel**";
@@ -45,14 +46,17 @@ std::string rows_of(const CheckResult& result) {
   const std::string name = markdown_code(title_of(result)) + " | " + word_of(result.verdict);
   if (result.limits.empty()) return "| " + name + " | | | | |\n";
   std::string text;
-  for (const CheckedLimit& limit : result.limits) {
-    const bool first = &limit == &result.limits.front();
+  bool first = true;
+  for (const CheckedLimit& limit : shown_limits(result)) {
     text += "| " + (first ? name : " | ");
     text += " | " + (limit.value ? with_unit(*limit.value, limit) : std::string("not known"));
     const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance + ", expected";
-    text += " | " + (limit.text.empty() ? with_unit(limit.most, limit) : markdown(limit.text + tolerance));
+    text += " | " + (limit.since_baseline ? markdown("baseline + " + limit.tolerance)
+                     : limit.text.empty() ? with_unit(limit.most, limit)
+                                          : markdown(limit.text + tolerance));
     text += " | " + bar(limit);
     text += " | " + (first ? markdown(result.limited_by) : "") + " |\n";
+    first = false;
   }
   return text;
 }
@@ -70,6 +74,22 @@ std::string item(const std::string& what, const support::Location& place, const 
 
 std::string preformatted(const std::string& text) {
   return text.empty() ? "" : "\n<pre>\n" + xml_content(text) + "</pre>\n\n";
+}
+
+// What is not as in the baseline.
+std::string since_text(const CheckReport& report) {
+  std::string rows;
+  for (const CheckResult& result : report.results) {
+    std::string name = markdown_code(title_of(result));
+    for (const SinceBaseline::Figure& one : changed_figures(result)) {
+      rows += "| " + name + " | " + one.name + " | " + thousands(one.before) + " | " + thousands(one.after) + " " +
+              one.unit + " | " + percent_change(one.before, one.after) + " |\n";
+      name.clear();
+    }
+  }
+  const std::string title = "\n### Since the baseline\n\n";
+  if (rows.empty()) return title + "No figure that both have changed (" + markdown_code(report.baseline) + ").\n";
+  return title + "| kernel | | " + markdown_code(report.baseline) + " | now | |\n|---|---|--:|--:|--:|\n" + rows;
 }
 
 std::string failures_text(const std::vector<Finding>& failures) {
@@ -95,6 +115,7 @@ std::string to_markdown(const CheckReport& report, const TextStyle&) {
     text += "\n| kernel | | bound | budget | headroom | what limits it |\n|---|---|--:|--:|---|---|\n";
     for (const CheckResult& result : report.results) text += rows_of(result);
   }
+  if (!report.baseline.empty() && !report.results.empty()) text += since_text(report);
   if (!found.failures.empty()) text += failures_text(found.failures);
   if (!found.remarks.empty()) text += "\n### Remarks\n\n";
   for (const support::Diagnostic& remark : found.remarks) {

@@ -11,6 +11,7 @@ std::string_view to_string(Verdict verdict) {
     case Verdict::pass: return "pass";
     case Verdict::over: return "over";
     case Verdict::slower: return "slower";
+    case Verdict::grew: return "grew";
     case Verdict::fell: return "fell";
     case Verdict::unbounded: return "unbounded";
     case Verdict::missing: return "missing";
@@ -20,7 +21,7 @@ std::string_view to_string(Verdict verdict) {
 }
 
 bool misses(Verdict verdict) {
-  return verdict == Verdict::over || verdict == Verdict::slower || verdict == Verdict::fell;
+  return verdict == Verdict::over || verdict == Verdict::slower || verdict == Verdict::grew || verdict == Verdict::fell;
 }
 
 std::string_view to_string(CheckedLimit::Quantity quantity) {
@@ -46,6 +47,18 @@ std::string_view unit_of(CheckedLimit::Quantity quantity) {
 
 bool is_time(const CheckedLimit& limit) {
   return limit.quantity == CheckedLimit::Quantity::makespan || limit.quantity == CheckedLimit::Quantity::expected;
+}
+
+Verdict verdict_of(const CheckResult& result) {
+  const auto some = [&result](Verdict verdict) {
+    return std::any_of(result.limits.begin(), result.limits.end(),
+                       [verdict](const CheckedLimit& limit) { return limit.verdict == verdict; });
+  };
+  for (const Verdict verdict : {Verdict::over, Verdict::slower, Verdict::grew}) {
+    if (some(verdict)) return verdict;
+  }
+  if (some(Verdict::unbounded) || has_error(result.errors) || result.limits.empty()) return Verdict::unbounded;
+  return some(Verdict::fell) ? Verdict::fell : Verdict::pass;
 }
 
 bool passes(const CheckReport& report) {

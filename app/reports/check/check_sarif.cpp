@@ -5,16 +5,15 @@
 //   ruleId, ruleIndex    the rule
 //   kind, level          "fail", "error": also of what could not be bounded, as the gate does not pass because of it
 //   message              the kernel and what is wrong with it
-//   locations            the place in the input, or in the budgets file where there is none in an input, and the kernel
-//                        as logical location
-//   relatedLocations     the costliest source lines of the kernel, and its entry in the budgets file
+//   locations            where somebody would change something (place_of), and the kernel as logical location
+//   relatedLocations     the kernel in the input, its costliest source lines, and its entry in the budgets file
 //   partialFingerprints  a digest of the rule, the input's name without its folders, kernel, label, and message where
 //                        it tells what is missing, but of no line: it stays when code moves. Under
 //                        "primaryLocationLineHash" too, the only name that GitHub reads
 //   properties           "kernel" as the input names it, "label"
-// Files are URIs relative to where warpspan ran; absolute paths become file URIs. "executionSuccessful" is false where
-// something could not be told; a kernel over its budget is a successful run with exit code 1. "exitCode" is that of the
-// gate: that a report could not be written, only the process can tell. Warnings and notes are notifications.
+// Files are URIs relative to the source root; absolute paths elsewhere become file URIs. "executionSuccessful" is false
+// where something could not be told; a kernel over its budget is a successful run with exit code 1. "exitCode" is that
+// of the gate: that a report could not be written, only the process can tell. Warnings and notes are notifications.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -70,10 +69,10 @@ Json related(const support::Location& place, const std::string& text) {
   return {{"physicalLocation", physical(place)}, {"message", message_of(text)}};
 }
 
-Json locations_of(const Finding& finding) {
+Json locations_of(const Finding& finding, const CheckReport& report) {
   Json location = Json::object();
-  const bool placed = is_file(finding.location) || finding.result == nullptr;
-  const support::Location& place = placed ? finding.location : finding.result->entry;
+  support::Location place = place_of(finding, report);
+  if (!is_file(place) && finding.result != nullptr) place = from_root(finding.result->entry, report);
   if (is_file(place)) location["physicalLocation"] = physical(place);
   if (finding.result != nullptr && !finding.result->kernel.empty()) {
     location["logicalLocations"] =
@@ -84,16 +83,18 @@ Json locations_of(const Finding& finding) {
   return location.empty() ? Json::array() : Json::array({location});
 }
 
-Json related_of(const CheckResult& result) {
+Json related_of(const CheckResult& result, const CheckReport& report) {
   Json all = Json::array();
+  if (result.report && is_file(result.location))
+    all.push_back(related(from_root(result.location, report), "the kernel in the file that was read"));
   if (result.report) {
     const auto& lines = result.report->lines;
     for (size_t i = 0; i < std::min<size_t>(lines.size(), 3); ++i) {
-      const support::Location place = {lines[i].path, lines[i].line, 0};
+      const support::Location place = from_root({lines[i].path, lines[i].line, 0}, report);
       if (is_file(place)) all.push_back(related(place, std::to_string(lines[i].cycles()) + " cycles of the bound"));
     }
   }
-  if (is_file(result.entry)) all.push_back(related(result.entry, "the budget"));
+  if (is_file(result.entry)) all.push_back(related(from_root(result.entry, report), "the budget"));
   return all;
 }
 
@@ -107,7 +108,7 @@ std::string identity_of(const Finding& finding) {
   return text + finding.topic;
 }
 
-Json result_of(const Finding& finding, std::map<std::string, int>& seen) {
+Json result_of(const Finding& finding, const CheckReport& report, std::map<std::string, int>& seen) {
   const CheckResult* result = finding.result;
   std::string text = result == nullptr ? "" : title_of(*result) + ": ";
   text += finding.message + (finding.help.empty() ? "" : "; " + finding.help);
@@ -118,8 +119,8 @@ Json result_of(const Finding& finding, std::map<std::string, int>& seen) {
                 {"kind", "fail"},
                 {"level", "error"},
                 {"message", message_of(text)},
-                {"locations", locations_of(finding)}};
-  if (result != nullptr) entry["relatedLocations"] = related_of(*result);
+                {"locations", locations_of(finding, report)}};
+  if (result != nullptr) entry["relatedLocations"] = related_of(*result, report);
   entry["partialFingerprints"] = {{"warpspan/finding/v1", digest}, {"primaryLocationLineHash", digest}};
   if (result != nullptr) entry["properties"] = {{"kernel", result->kernel}, {"label", result->label}};
   return entry;
@@ -137,13 +138,13 @@ Json rules_to_json() {
   return all;
 }
 
-Json notifications(const support::Diagnostics& remarks) {
+Json notifications(const support::Diagnostics& remarks, const CheckReport& report) {
   Json all = Json::array();
   for (const Diagnostic& remark : remarks) {
     Json one = {{"level", remark.severity == support::Severity::warning ? "warning" : "note"},
                 {"message", message_of(remark.message + (remark.help.empty() ? "" : "; " + remark.help))}};
     if (is_file(remark.location)) {
-      one["locations"] = Json::array({{{"physicalLocation", physical(remark.location)}}});
+      one["locations"] = Json::array({{{"physicalLocation", physical(from_root(remark.location, report))}}});
     }
     all.push_back(std::move(one));
   }
@@ -156,13 +157,13 @@ std::string to_sarif(const CheckReport& report, const TextStyle&) {
   const Findings found = findings(report);
   Json results = Json::array();
   std::map<std::string, int> seen;
-  for (const Finding& finding : found.failures) results.push_back(result_of(finding, seen));
+  for (const Finding& finding : found.failures) results.push_back(result_of(finding, report, seen));
   const Json driver = {{"name", "warpspan"}, {"version", program_version()}, {"rules", rules_to_json()}};
   const ExitStatus known = exit_status(report.errors);
   const bool over = known == ExitStatus::done && !passes(report);
   const Json invocation = {{"executionSuccessful", known == ExitStatus::done && !report.results.empty()},
                            {"exitCode", static_cast<int>(over ? ExitStatus::over_budget : known)},
-                           {"toolExecutionNotifications", notifications(found.remarks)}};
+                           {"toolExecutionNotifications", notifications(found.remarks, report)}};
   return dump(
       {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
        {"version", "2.1.0"},

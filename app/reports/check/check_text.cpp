@@ -30,9 +30,15 @@ std::string painted(const std::string& text, const char* code, bool colour) {
 
 std::string kernel_name(const CheckResult& result) { return support::printable(support::short_name(result.kernel)); }
 
+std::string distinction(const CheckResult& result) {
+  const bool has_both = !result.label.empty() && !result.apart.empty();
+  return support::printable(result.label + (has_both ? ", " : "") + result.apart);
+}
+
 // With what tells it apart from other results of the kernel.
 std::string full_name(const CheckResult& result) {
-  return kernel_name(result) + (result.label.empty() ? "" : " (" + support::printable(result.label) + ")");
+  const std::string more = distinction(result);
+  return kernel_name(result) + (more.empty() ? "" : " (" + more + ")");
 }
 
 // "12 cycles" and the like; else the limit is one of time.
@@ -66,6 +72,7 @@ std::string value_text(const CheckResult& result, const CheckedLimit& limit) {
 
 // "makespan" goes without saying.
 std::string limit_text(const CheckedLimit& limit) {
+  if (limit.since_baseline) return "baseline + " + limit.tolerance;
   if (limit.quantity == Quantity::expected) return "expect " + support::printable(limit.text);
   if (limit.quantity == Quantity::makespan) {
     return in_cycles(limit) ? counted(limit.most, "cycle") : support::printable(limit.text);
@@ -108,14 +115,15 @@ std::string status_word(const CheckResult& result) {
 
 // The rows of one result: status, kernel and label stand in the first.
 void add_rows(const CheckResult& result, std::vector<Row>& rows) {
-  const Row head = {status_word(result), kernel_name(result), support::printable(result.label)};
-  const size_t count = std::max<size_t>(1, result.limits.size());
+  const Row head = {status_word(result), kernel_name(result), distinction(result)};
+  const std::vector<CheckedLimit> limits = shown_limits(result);
+  const size_t count = std::max<size_t>(1, limits.size());
   for (size_t i = 0; i < count; ++i) {
     Row row = i == 0 ? head : Row(head.size());
-    if (result.limits.empty()) {
+    if (limits.empty()) {
       row.insert(row.end(), {"-", "", "-", "", ""});
     } else {
-      const CheckedLimit& limit = result.limits[i];
+      const CheckedLimit& limit = limits[i];
       const bool is_makespan = limit.quantity == Quantity::makespan;
       row.insert(row.end(), {value_text(result, limit), is_makespan ? expected_text(result) : "", limit_text(limit),
                              headroom_bar(limit), is_makespan ? limiting_part(result.limited_by) : ""});
@@ -183,16 +191,22 @@ std::string miss_text(const CheckResult& result, const CheckedLimit& limit) {
   const std::string what(limit.quantity == Quantity::makespan   ? "bound"
                          : limit.quantity == Quantity::expected ? "expected time"
                                                                 : to_string(limit.quantity));
-  const bool over = limit.verdict == Verdict::over || limit.verdict == Verdict::slower;
+  const bool over = limit.verdict != Verdict::fell;
   const auto most = static_cast<uint64_t>(limit.most), value = static_cast<uint64_t>(*limit.value);
   const auto distance = static_cast<int64_t>(over ? value - most : most - value);
   const std::string unit = limit.quantity == Quantity::registers ? "register" : is_time(limit) ? "cycle" : "byte";
   const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance;
+  const std::string grown = growth_text(result, limit);
   return fmt::format("{} {} by {}: {} where {} is {}", what, over ? "over" : "fell below the budget",
-                     counted(distance, unit), value_text(result, limit), over ? "the budget" : "it",
-                     limit.quantity == Quantity::expected   ? support::printable(limit.text) + tolerance
+                     counted(distance, unit), value_text(result, limit),
+                     limit.since_baseline ? "the baseline"
+                     : over               ? "the budget"
+                                          : "it",
+                     limit.since_baseline                   ? baseline_text(limit) + tolerance
+                     : limit.quantity == Quantity::expected ? support::printable(limit.text) + tolerance
                      : limit.quantity == Quantity::makespan ? limit_text(limit)
-                                                            : thousands(limit.most));
+                                                            : thousands(limit.most)) +
+         (grown.empty() ? "" : ". " + grown);
 }
 
 // The largest parts, and the others together: "98,472 one warp alone + 66,548 fetching code + 7,098 else".
@@ -247,7 +261,7 @@ std::string failure_text(const CheckResult& result, const TextStyle& style) {
   if (result.verdict == Verdict::fell) {
     out += "  the budget no longer says what is true: let 'warpspan check --update' write it anew\n";
   }
-  if (result.report && result.verdict == Verdict::over) {
+  if (result.report && (result.verdict == Verdict::over || result.verdict == Verdict::grew)) {
     const std::string assumed = assumed_text(result);
     out += wrap("  = ", sum_text(*headline_bound(result.report->analysis)), style.width) +
            (assumed.empty() ? "" : wrap("  ", assumed, style.width)) + lines_text(result.report->lines, style.width);
@@ -271,6 +285,21 @@ std::string other_errors(const CheckReport& report, const TextStyle& style) {
   return out.empty() ? out : out + "\n";
 }
 
+// What is not as in the baseline.
+std::string since_text(const CheckReport& report) {
+  std::vector<Row> rows = {{"since the baseline", "", "was", "is", "change"}};
+  for (const CheckResult& result : report.results) {
+    std::string name = full_name(result);
+    for (const SinceBaseline::Figure& one : changed_figures(result)) {
+      rows.push_back(
+          {name, one.name, thousands(one.before), thousands(one.after), percent_change(one.before, one.after)});
+      name.clear();
+    }
+  }
+  if (rows.size() == 1) return {};
+  return table({Align::left, Align::left, Align::right, Align::right, Align::right}, rows, 0) + "\n";
+}
+
 std::string counts_text(const CheckReport& report) {
   const auto count = [&report](Verdict verdict) {
     return std::count_if(report.results.begin(), report.results.end(),
@@ -284,6 +313,7 @@ std::string counts_text(const CheckReport& report) {
   };
   add(Verdict::over, "over");
   add(Verdict::slower, "slower than expected");
+  add(Verdict::grew, "grew");
   add(Verdict::fell, "fell");
   add(Verdict::unbounded, "without a bound");
   add(Verdict::missing, "without a kernel");
@@ -298,7 +328,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
   for (const CheckResult& result : report.results) {
     if (result.verdict != Verdict::pass) out += failure_text(result, style) + "\n";
   }
-  out += other_errors(report, style);
+  out += other_errors(report, style) + since_text(report);
   const bool whole = passes(report);
   std::string last = report.results.empty() ? "no budget was checked" : counts_text(report);
   const bool all_pass = std::all_of(report.results.begin(), report.results.end(),

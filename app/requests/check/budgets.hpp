@@ -17,8 +17,6 @@
 
 namespace warpspan::app {
 
-inline constexpr size_t quantities = 6;  // of CheckedLimit::Quantity
-
 // Where in the text of the budgets file a value stands, or would have to: bytes of it.
 struct ValuePlace {
   size_t begin = 0, end = 0;  // nothing between them where there is no value yet
@@ -53,6 +51,7 @@ struct Budget {
   ValuePlace expected_place;                               // of that time
   Percent tolerance{{5, 0}, "5%"};                         // that it may be above it
   std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the times
+  std::array<ValuePlace, quantities> most_places;          // for those that the entry itself lacks
 
   bool has_limit() const;
 };

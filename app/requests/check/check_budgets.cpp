@@ -99,12 +99,24 @@ class BudgetCheck {
     find_unused();
     check_command_line();
     add_labels();
+    tell_apart();
     check_warnings(checked_);
+    report().source_root = request_.source_root;
+    if (request_.baseline) report().baseline = request_.baseline->name;
+    hold_against_baseline(request_, checked_);
     collect_errors();
     return std::move(checked_);
   }
 
  private:
+  using Reading =
+      std::tuple<std::string, std::string, std::string, Files, Files>;  // file, machine, target, flags, assembler
+
+  static Reading reading_of(const std::string& file, const Budget& budget) {
+    const Compilation& how = budget.compilation;
+    return {file, budget.machine, how.target, how.flags, how.assembler};
+  }
+
   CheckReport& report() { return checked_.report; }
 
   bool is_interrupted() {
@@ -175,7 +187,8 @@ class BudgetCheck {
     for (const Contents::Entry* kernel : kernels) {
       used_.emplace(file, kernel->name);
       if (is_interrupted()) return false;
-      const KernelPlace place = {file, kernel->name, contents->target, kernel->location};
+      const KernelPlace place = {file, kernel->name, contents->target, kernel->location,
+                                 [&] { return figures_of(file, budget); }};
       CheckResult result = check_kernel(request_, budget, place, machines_, report().run);
       result.label = budget.label;
       add(std::move(result), &budget);
@@ -206,15 +219,26 @@ class BudgetCheck {
 
   // What is in it may depend on the machine, and on how the budget has it read.
   const Result<Contents>& contents_of(const std::string& file, const Budget& budget) {
-    const Compilation& how = budget.compilation;
-    const Reading key = {file, budget.machine, how.target, how.flags, how.assembler};
+    const Reading key = reading_of(file, budget);
     const auto known = contents_.find(key);
     if (known != contents_.end()) return known->second;
     checked_.read.insert(file);
-    Compilation own = how;
+    Compilation own = budget.compilation;
     own.cancel = request_.cancel;
     const auto read = [&] { return contents_of_file(file, own, devices_of(budget, machines_), report().run); };
     return contents_.emplace(key, support::isolated({file, 0, 0}, "while the file was read", read)).first->second;
+  }
+
+  // Of all kernels of the file, which is read once for them.
+  const CompiledKernels* figures_of(const std::string& file, const Budget& budget) {
+    const auto [known, is_new] = figures_.try_emplace(reading_of(file, budget));
+    if (is_new) {
+      Compilation own = budget.compilation;
+      own.cancel = request_.cancel;
+      auto figures = figures_of_file(file, own, devices_of(budget, machines_), {});
+      if (figures) known->second = std::move(*figures);
+    }
+    return known->second ? &*known->second : nullptr;
   }
 
   // --- Errors.
@@ -314,6 +338,28 @@ class BudgetCheck {
     }
   }
 
+  // Of kernels that are called alike.
+  void tell_apart() {
+    using Part = std::function<std::string(const CheckResult&)>;
+    const std::vector<Part> parts = {
+        [](const CheckResult& one) { return one.file; },
+        [](const CheckResult& one) { return one.report ? one.report->machine.name : std::string(); },
+        [](const CheckResult& one) { return one.target; }};
+    std::map<std::string, std::vector<CheckResult*>> results_of;
+    for (CheckResult& one : report().results) results_of[support::short_name(one.kernel)].push_back(&one);
+    for (const auto& [name, results] : results_of) {
+      for (const Part& part : parts) {
+        const auto same = [&](const CheckResult* one) { return part(*one) == part(*results.front()); };
+        if (std::all_of(results.begin(), results.end(), same)) continue;
+        for (CheckResult* one : results) {
+          const std::string word = part(*one);
+          if (word.empty() || one->label.find(word) != std::string::npos) continue;
+          one->apart += (one->apart.empty() ? "" : ", ") + word;
+        }
+      }
+    }
+  }
+
   void collect_errors() {
     report().budgets = request_.name;
     std::set<DiagnosticKey> known;
@@ -331,9 +377,8 @@ class BudgetCheck {
   Checked checked_;
   MachineShelf machines_;
   std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
-  using Reading =
-      std::tuple<std::string, std::string, std::string, Files, Files>;  // file, machine, target, flags, assembler
   std::map<Reading, Result<Contents>> contents_;
+  std::map<Reading, std::optional<CompiledKernels>> figures_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for
   bool used_command_line_ = false;
 };

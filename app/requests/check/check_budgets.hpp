@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/reports/check/check_report.hpp"
+#include "app/requests/check/baseline.hpp"
 #include "app/requests/check/budgets.hpp"
 #include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
@@ -22,12 +23,17 @@ namespace warpspan::app {
 struct CheckRequest {
   std::string name;  // of the budgets file
   std::vector<Budget> budgets;
-  std::vector<std::string> files;                     // words for input_files: of the budgets that have none
-  CompiledKernels compiled;                           // what logs tell
-  bool unused_fails = false;                          // a kernel of the files that no budget is for
-  std::optional<Percent> ratchet;                     // that a value may be below its limit
-  bool for_update = false;                            // a budget without a limit is bounded, which is an error else
-  int64_t memory = 0;                                 // bytes
+  std::vector<std::string> files;    // words for input_files: of the budgets that have none
+  CompiledKernels compiled;          // what logs tell
+  bool unused_fails = false;         // a kernel of the files that no budget is for
+  std::optional<Percent> ratchet;    // that a value may be below its limit
+  bool for_update = false;           // a budget without a limit is bounded, which is an error else
+  bool writes_counts = false;        // for an update: registers and the like become limits, too
+  bool wants_figures = false;        // registers and the like, also of what has no limit on them
+  std::string source_root;           // as CheckReport has it; files below it are called as seen from there
+  std::optional<Baseline> baseline;  // what grew since is told
+  std::optional<Percent> growth;     // with it: that a figure may be above the baseline's
+  int64_t memory = 0;                // bytes
   SimulationEffort effort = SimulationEffort::quick;  // of expected times
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "app/requests/check/check_kernel.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/facts/spelling.hpp"
 #include "app/reports/analyze/report_sections.hpp"
@@ -8,6 +9,7 @@
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "support/nearest.hpp"
+#include "support/source_root.hpp"
 
 namespace warpspan::app {
 
@@ -26,10 +28,11 @@ class KernelCheck {
     result_.kernel = kernel.name;
     result_.entry = budget.at;
     result_.location = kernel.location;
+    result_.target = kernel.target;
   }
 
   CheckResult run(const Result<timing::Machine>& machine) {
-    if (!budget_.has_limit() && !request_.for_update) {
+    if (!budget_.has_limit() && !request_.for_update && !request_.growth) {
       add(at_budget(budget_, "the budget of '" + budget_.kernel + "' limits nothing",
                     "write max = \"80 us\", or let 'warpspan check --update' write what is true today"));
     } else if (!machine) {
@@ -41,13 +44,17 @@ class KernelCheck {
       limit_time(*machine);
       limit_expected(*machine);
       limit_counts();
+      note_figures();
     }
-    decide();
+    result_.verdict = verdict_of(result_);
     return std::move(result_);
   }
 
  private:
-  bool bounds_time() const { return budget_.time || budget_.expected || !budget_.has_limit(); }
+  bool bounds_time() const {
+    if (budget_.time || budget_.expected) return true;
+    return !budget_.has_limit() && !request_.writes_counts;
+  }
 
   void add(Diagnostic error) {
     name_keys(error, budget_.at);
@@ -77,7 +84,14 @@ class KernelCheck {
 
   // Machine code says by itself what a log would.
   void take_figures() {
-    if (std::none_of(budget_.most.begin(), budget_.most.end(), [](const auto& most) { return most.has_value(); })) {
+    const auto is_limited = [](const auto& most) { return most.has_value(); };
+    if (!request_.wants_figures && !request_.writes_counts &&
+        std::none_of(budget_.most.begin(), budget_.most.end(), is_limited)) {
+      return;
+    }
+    const CompiledKernels* of_all = kernel_.figures ? kernel_.figures() : nullptr;
+    if (of_all != nullptr) {
+      compiled_ = of_all->find(of_all->architectures_of(kernel_.name), kernel_.name);
       return;
     }
     const auto figures = figures_of_file(kernel_.file, compilation(), devices_of(budget_, machines_), {kernel_.name});
@@ -97,6 +111,7 @@ class KernelCheck {
     request.string_model = false;
     request.expects = true;
     request.effort = request_.effort;
+    request.source_root = request_.source_root;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
     if (compiled_ && !compiled_->is_code) request.compiled = request_.compiled;
@@ -113,7 +128,19 @@ class KernelCheck {
       return;
     }
     result_.report = std::move(*most);
+    for (auto* lines : {&result_.report->lines, &result_.report->expected_lines}) {
+      for (LineCost& line : *lines) shorten(line);
+    }
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
+  }
+
+  // A source file is called as in the project, on whatever machine it was compiled.
+  void shorten(LineCost& line) const {
+    std::error_code unknown;
+    const bool is_placed =
+        std::filesystem::path(line.path).is_absolute() || std::filesystem::exists(line.path, unknown);
+    if (request_.source_root.empty() || line.file == result_.report->file || !is_placed) return;
+    if (auto path = support::path_below(request_.source_root, line.path)) line.file = std::move(*path);
   }
 
   // The file is read once more for the bound, and may be of another target by then.
@@ -141,7 +168,7 @@ class KernelCheck {
   }
 
   void limit_time(const timing::Machine& machine) {
-    if (!budget_.time && budget_.has_limit()) return;
+    if (!budget_.time && (budget_.has_limit() || !request_.for_update || request_.writes_counts)) return;
     CheckedLimit limit;
     limit.value = makespan();
     if (budget_.time) {
@@ -192,15 +219,30 @@ class KernelCheck {
   void limit_counts() {
     for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
       const auto& most = budget_.most[static_cast<size_t>(quantity)];
-      if (!most) continue;
+      const auto value = compiled_value(quantity);
+      if (!most && (!request_.writes_counts || !value)) continue;
       CheckedLimit limit;
       limit.quantity = quantity;
-      limit.most = most->most;
-      limit.text = std::to_string(most->most);
-      limit.value = compiled_value(quantity);
+      limit.most = most ? most->most : *value;
+      limit.text = std::to_string(limit.most);
+      limit.value = value;
       if (!limit.value) add(untold(quantity));
       add_limit(limit, limit.value);
     }
+    if (result_.limits.empty() && request_.writes_counts) add(untold(Quantity::registers));
+  }
+
+  void note_figures() {
+    const auto at = [this](Quantity quantity) -> std::optional<int64_t>& {
+      return result_.figures[static_cast<size_t>(quantity)];
+    };
+    for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
+      at(quantity) = compiled_value(quantity);
+    }
+    if (!result_.report) return;
+    at(Quantity::makespan) = makespan();
+    const auto& expected = result_.report->expected;
+    if (expected && expected->method == ExpectedTime::Method::simulated) at(Quantity::expected) = expected->cycles;
   }
 
   std::optional<int64_t> compiled_value(Quantity quantity) const {
@@ -243,19 +285,6 @@ class KernelCheck {
       limit.verdict = Verdict::fell;
     }
     result_.limits.push_back(std::move(limit));
-  }
-
-  void decide() {
-    const bool failed = has_error(result_.errors);
-    const auto some = [this](Verdict verdict) {
-      return std::any_of(result_.limits.begin(), result_.limits.end(),
-                         [verdict](const CheckedLimit& limit) { return limit.verdict == verdict; });
-    };
-    result_.verdict = Verdict::pass;
-    if (some(Verdict::fell)) result_.verdict = Verdict::fell;
-    if (some(Verdict::unbounded) || failed || result_.limits.empty()) result_.verdict = Verdict::unbounded;
-    if (some(Verdict::slower)) result_.verdict = Verdict::slower;
-    if (some(Verdict::over)) result_.verdict = Verdict::over;
   }
 
   const CheckRequest& request_;

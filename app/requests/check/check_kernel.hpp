@@ -1,6 +1,8 @@
 // One kernel under one budget.
 #pragma once
 
+#include <functional>
+
 #include "app/requests/check/check_budgets.hpp"
 #include "app/requests/machine_shelf.hpp"
 
@@ -13,6 +15,9 @@ std::vector<std::string> devices_of(const Budget& budget, MachineShelf& machines
 struct KernelPlace {
   std::string file, name, target;
   support::Location location;
+  // What the machine code of the file says of its kernels (figures_of_file), read when it is first asked for; null
+  // where that cannot be told of all of them.
+  std::function<const CompiledKernels*()> figures = {};
 };
 
 // The result, its errors among it; without a label. What is read for it becomes part of the run.

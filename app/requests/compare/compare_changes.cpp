@@ -107,6 +107,23 @@ class LineMatcher {
     std::erase_if(after_, [&](const LineCost* line) { return paired.count(line) != 0; });
   }
 
+  // Pairs lines whose text, if there is any, no other has that is left on either side.
+  void by_unique_text() {
+    std::map<std::string, Lines> before, after;
+    for (const LineCost* line : before_) before[line->text].push_back(line);
+    for (const LineCost* line : after_) after[line->text].push_back(line);
+    std::set<const LineCost*> paired;
+    for (const auto& [text, lines] : after) {
+      const auto found = before.find(text);
+      if (text.empty() || found == before.end() || found->second.size() != 1 || lines.size() != 1) continue;
+      add(found->second.front(), lines.front());
+      paired.insert({found->second.front(), lines.front()});
+    }
+    const auto is_paired = [&](const LineCost* line) { return paired.count(line) != 0; };
+    std::erase_if(before_, is_paired);
+    std::erase_if(after_, is_paired);
+  }
+
   std::string name(const LineCost& line) const { return names_(line); }
 
   std::vector<LineChange> take() {
@@ -234,7 +251,11 @@ std::vector<LineChange> match_lines(const std::vector<LineCost>& before, const s
       // A line without text is like no other.
       return std::make_tuple(matcher.name(line), line.text.empty() ? line.line : 0, line.text);
     });
-    matcher.by([&](const LineCost& line) { return std::make_tuple(matcher.name(line), line.line, std::string()); });
+    // A file may be called otherwise by now.
+    matcher.by_unique_text();
+    matcher.by([&](const LineCost& line) {
+      return std::make_tuple(matcher.name(line), line.line, line.line == 0 ? line.text : std::string());
+    });
   }
   return matcher.take();
 }

@@ -16,8 +16,9 @@ std::vector<LoopChange> match_loops(const std::vector<LoopFigure>& before, const
                                     bool& by_line);
 
 // Lines of one source file (by its name, or its path where a side has several files of that name) are the same if
-// number and text are; else if the text is, the first with the first; else if the number is. Only those whose cycles
-// changed, the largest change first.
+// number and text are; else if the text is, the first with the first; then of any two files if the text is, and no
+// other line has it; else if the number is, or of lines without one the text. Only those whose cycles changed, the
+// largest change first.
 std::vector<LineChange> match_lines(const std::vector<LineCost>& before, const std::vector<LineCost>& after);
 
 }  // namespace warpspan::app

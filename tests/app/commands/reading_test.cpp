@@ -170,7 +170,7 @@ TEST_CASE("an update writes an entry for each kernel of a pattern where it is as
       "two_kernels.cubin\"\nmax = \"1 s\"\n\n# Last.\n[[budget]]\nkernel = \"one\"\nfile = \"" + source_dir() + "/" +
       objects + "kernels.a\"\n";
   write_file(budgets, text);
-  REQUIRE(run_warpspan({"check", "--budgets", budgets, "--update", "--each-kernel"}).status == 0);
+  REQUIRE(run_warpspan({"check", "--budgets", budgets, "--update", "--each"}).status == 0);
   const std::string updated = read_file(budgets);
   INFO(updated);
   CHECK(contains(updated, "kernel = \"light\"  # each\n"));
@@ -181,9 +181,9 @@ TEST_CASE("an update writes an entry for each kernel of a pattern where it is as
   INFO(checked.err);
   CHECK(checked.status == 2);  // the library has another kernel
   CHECK(contains(checked.err + checked.out, "no budget is for kernel 'two'"));
-  REQUIRE(run_warpspan({"check", "--budgets", budgets, "--update", "--each-kernel"}).status == 0);
+  REQUIRE(run_warpspan({"check", "--budgets", budgets, "--update", "--each"}).status == 0);
   CHECK(read_file(budgets) == updated);
-  CHECK(run_warpspan({"check", "--budgets", budgets, "--each-kernel"}).status == 2);
+  CHECK(run_warpspan({"check", "--budgets", budgets, "--each"}).status == 2);
 }
 
 TEST_CASE("registers, stack and shared memory of machine code are limited without a log") {

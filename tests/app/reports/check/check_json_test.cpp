@@ -52,7 +52,8 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
                                          {"unit", "cycles"},
                                          {"text", "8 us"},
                                          {"status", "over"},
-                                         {"tolerance", ""}});
+                                         {"tolerance", ""},
+                                         {"since_baseline", false}});
   CHECK(first.at("limits").at(1).at("value").is_null());
   CHECK(first.at("limits").at(1).at("unit") == "registers");
   CHECK(first.at("limited_by") == "waiting for issue slots");

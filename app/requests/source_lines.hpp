@@ -1,0 +1,57 @@
+// Which line of the source an instruction of inlined code is shown at: where somebody would change something.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/reports/analyze/line_costs.hpp"
+#include "frontend/frontend.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+// Of the kernels of one file.
+class SourceLines {
+ public:
+  // input: what was read, PTX or a listing of machine code. root: the folder of the sources that are the user's; empty:
+  // the innermost line is meant, whichever file has it.
+  SourceLines(std::shared_ptr<const support::SourceFile> input, std::string root);
+
+  // Of code that was inlined: the innermost line that is of a file below the root, be it that of a call; else that of
+  // the outermost call. The kernel must live as long.
+  LineOf of(const frontend::AnalyzedKernel& analyzed);
+
+ private:
+  // A call that code was inlined for: `.loc ... inlined_at FILE LINE COLUMN`.
+  struct Call {
+    int64_t file = 0, line = 0;
+    size_t outer = 0;  // of the code that the call is in, as calls_; 0: of none
+    auto operator<=>(const Call&) const = default;
+  };
+  struct Place {
+    int64_t line = 0;    // of the input: from there on
+    int64_t source = 0;  // line of the source
+    size_t call = 0;
+  };
+
+  void read_ptx();
+  void read_location(int64_t number, std::string_view words);
+  std::vector<ir::SourceLine> calls_at(const ir::Instruction& instruction) const;
+  bool is_below_root(const std::string& file);
+
+  std::shared_ptr<const support::SourceFile> input_;
+  std::string root_;
+  bool is_read_ = false;
+  std::vector<Call> calls_ = {{}};
+  std::map<Call, size_t> known_calls_;
+  std::map<std::array<int64_t, 3>, size_t> last_call_;  // of the last .loc with this file, line and column
+  std::map<int64_t, std::string> files_;
+  std::vector<Place> places_;
+  std::map<std::string, bool> below_root_;
+};
+
+}  // namespace warpspan::app
