@@ -40,6 +40,7 @@ class Update {
       }
     }
     if (!errors_.empty()) return errors_;
+    drop_unknown(checked);
     std::vector<NewValue> values;
     for (const auto& [begin, time] : times_) values.push_back({time.place, '"' + time.limit.text + '"'});
     for (const auto& [begin, place] : assumes_) values.push_back({place, '"' + assume_ + '"'});
@@ -82,6 +83,17 @@ class Update {
     const auto [known, is_new] =
         counts_.try_emplace({known_limit.place->begin, quantity}, CountLimit{*limit.value, known_limit.place});
     if (!is_new) known->second.most = std::max(known->second.most, *limit.value);
+  }
+
+  // A new limit is for all kernels of the entry: not on what is not known of one of them.
+  void drop_unknown(const Checked& checked) {
+    for (size_t i = 0; i < checked.report.results.size(); ++i) {
+      if (checked.budgets[i] == nullptr) continue;
+      for (size_t quantity = 0; quantity < quantities; ++quantity) {
+        if (checked.budgets[i]->most[quantity] || checked.report.results[i].figures[quantity]) continue;
+        counts_.erase({checked.budgets[i]->most_places[quantity].begin, quantity});
+      }
+    }
   }
 
   Percent margin_;

@@ -37,6 +37,11 @@ std::string bar(const CheckedLimit& limit) {
   return text + " " + words;
 }
 
+// Bytes are of several things.
+std::string bytes_of(const CheckedLimit& limit) {
+  return unit_of(limit.quantity) == "bytes" ? std::string(to_string(limit.quantity)) + " " : "";
+}
+
 std::string with_unit(int64_t value, const CheckedLimit& limit) {
   return thousands(value) + " " + std::string(unit_of(limit.quantity));
 }
@@ -51,9 +56,9 @@ std::string rows_of(const CheckResult& result) {
     text += "| " + (first ? name : " | ");
     text += " | " + (limit.value ? with_unit(*limit.value, limit) : std::string("not known"));
     const std::string tolerance = limit.tolerance.empty() ? "" : " and " + limit.tolerance + ", expected";
-    text += " | " + (limit.since_baseline ? markdown("baseline + " + limit.tolerance)
-                     : limit.text.empty() ? with_unit(limit.most, limit)
-                                          : markdown(limit.text + tolerance));
+    text += " | " + (limit.since_baseline ? markdown(bytes_of(limit) + "baseline + " + limit.tolerance)
+                     : limit.text.empty() ? bytes_of(limit) + with_unit(limit.most, limit)
+                                          : markdown(bytes_of(limit) + limit.text + tolerance));
     text += " | " + bar(limit);
     text += " | " + (first ? markdown(result.limited_by) : "") + " |\n";
     first = false;

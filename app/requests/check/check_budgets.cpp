@@ -55,10 +55,13 @@ std::vector<const Contents::Entry*> named(const std::string& pattern, const Cont
   std::vector<const Contents::Entry*> same, called, matching;
   for (const Contents::Entry& kernel : contents.kernels) {
     if (pattern == kernel.name) same.push_back(&kernel);
+  }
+  if (!same.empty()) return same;  // names are taken apart only where that is needed: a library has thousands
+  for (const Contents::Entry& kernel : contents.kernels) {
     if (is_symbol(pattern, kernel.name)) called.push_back(&kernel);
     if (support::names_symbol(pattern, kernel.name)) matching.push_back(&kernel);
   }
-  return !same.empty() ? same : !called.empty() ? called : matching;
+  return !called.empty() ? called : matching;
 }
 
 // What tells budgets for the same kernel apart, of each the part that is not the same for all: "orin, block 16x16".
