@@ -408,12 +408,23 @@ TEST_CASE("what is fetched several times is served so often, and what is not cou
   Accesses a;
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
-  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {3, 0}});
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{3, 0}, {}}});
   CHECK(served.code.first_misses.data[test::memory_of_lines] == 3 * 100 * 40000);
   CHECK(served.of(0).cached_by_device);
   CHECK_FALSE(served.of(1).cached_by_device);
   CHECK(served.code.accesses.of(Assumption::recent) == 1);
   CHECK(served.code.accesses.of(Assumption::keeps) == 0);
+}
+
+TEST_CASE("what is fetched several times may be the lines of one access, and not those of others to its object") {
+  Accesses a;
+  a.sparse(OperationKind::load_global, a.object(), 100, 128);
+  a.sparse(OperationKind::load_global, 0, 5000, 128);
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{0}, {{0, 300}}}});
+  CHECK(served.code.first_misses.data[test::memory_of_lines] == 300 * 40000);
+  CHECK(served.of(0).cached_by_device);
+  CHECK_FALSE(served.of(1).cached_by_device);
+  CHECK(served.code.accesses.of(Assumption::recent) == 1);
 }
 
 TEST_CASE("few lines, or one for most warps, come as was measured of them, where a machine states it") {
