@@ -32,7 +32,12 @@ struct LaunchedKernel {
   const Machine& machine;
   ir::SyncPoints sync;
   Footprint footprint;
-  std::vector<int64_t> fetches;  // fetches_of_lines
+  bool has_tables = false;                              // table_lines
+  std::optional<LineFetches> fetches, aligned_fetches;  // fetches_of_lines, where it was asked for
+
+  const std::optional<LineFetches>& fetches_under(const AssumptionSet& assumed) const {
+    return assumed.has(Assumption::aligned) ? aligned_fetches : fetches;
+  }
 
   solver::SyncOrder order() const {
     switch (sync.order) {
@@ -91,8 +96,10 @@ class CodeRuns {
   const ConstantReads code_;
   // By Persistence, without single objects and numbers of fetches: what was found last. What is assumed next often
   // changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool>;
-  static CacheKey key_of(const Persistence& cached) { return {cached.constants, cached.data, cached.fetches.empty()}; }
+  using CacheKey = std::tuple<bool, bool, bool, bool>;
+  static CacheKey key_of(const Persistence& cached) {
+    return {cached.constants, cached.data, cached.fetches.empty(), cached.tables};
+  }
   std::map<CacheKey, Needs> latest_;
 };
 
@@ -123,14 +130,23 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
-  const bool recent = assumed.has(Assumption::recent) && !launched_.fetches.empty();
+  const auto& fetches = launched_.fetches_under(assumed);
+  const bool recent = assumed.has(Assumption::recent) && fetches && !fetches->empty();
+  const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
-  if (saves_reads()) all.push_back(price(assumed, {}));
-  if (constants) all.push_back(price(assumed, {true, false, {}}));
+  const auto add = [&](const Persistence& cached) {
+    all.push_back(cached.data ? price_with_cached_objects(assumed, cached) : price(assumed, cached));
+    if (!tables) return;
+    Persistence more = cached;
+    more.tables = true;
+    all.push_back(cached.data ? price_with_cached_objects(assumed, more) : price(assumed, more));
+  };
+  if (saves_reads()) add({});
+  if (constants) add({true, false, {}});
   for (const bool with_constants : {true, false}) {
     if (with_constants ? !constants : !saves_reads()) continue;
-    if (data) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, {}}));
-    if (recent) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, launched_.fetches}));
+    if (data) add({with_constants, true, {}, {}});
+    if (recent) add({with_constants, true, {}, *fetches});
   }
   return all;
 }
@@ -151,7 +167,10 @@ Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
 }
 
 Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
-  const auto& [kernel, load, machine, sync, footprint, fetches] = launched_;
+  const ir::Kernel& kernel = launched_.kernel;
+  const Load& load = launched_.load;
+  const Machine& machine = launched_.machine;
+  const ir::SyncPoints& sync = launched_.sync;
   auto needs = needs_of(warp);
   if (!needs) return needs.errors();
   const auto fetch = fetch_costs(kernel, (*needs)->layout, warp->costs, machine, load, launched_.order(), assumed);
@@ -195,24 +214,32 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
 
 struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
-      : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine), {}},
+      : launched{kernel,
+                 load,
+                 machine,
+                 ir::find_sync_points(kernel, flow),
+                 footprint(kernel, flow, load, machine),
+                 table_lines(kernel, machine).has_value(),
+                 {},
+                 {}},
         given(flow),
         reading(launched, flow, false),
         caching(launched, flow, true) {}
 
-  // Once, where `recent` is assumed: nothing else asks for it.
-  void count_fetches() {
-    if (std::exchange(counted, true)) return;
+  // Once each, where `recent` is assumed: nothing else asks for it.
+  void count_fetches(bool is_aligned) {
+    auto& fetches = is_aligned ? launched.aligned_fetches : launched.fetches;
+    if (fetches) return;
+    fetches.emplace();
     const Machine& machine = launched.machine;
     const auto costs = costs_of(launched.kernel, machine);
     const auto code = costs ? machine_instructions(launched.kernel, *costs).value() : std::nullopt;
     if (!code) return;
-    launched.fetches = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code);
+    fetches = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code, is_aligned);
   }
 
   LaunchedKernel launched;
   const ir::Flow& given;
-  bool counted = false;
   CodeRuns reading, caching;
 };
 
@@ -223,7 +250,7 @@ PipelineRuns::~PipelineRuns() = default;
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
   const AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
-  if (assumed.has(Assumption::recent)) state_->count_fetches();
+  if (assumed.has(Assumption::recent)) state_->count_fetches(assumed.has(Assumption::aligned));
   auto least = state_->reading.smallest_bound(assumed);
   if (!least || !assumed.has(Assumption::keeps_constants) || !state_->caching.differs()) return least;
   auto cached = state_->caching.smallest_bound(assumed);

@@ -36,6 +36,11 @@ class ServiceModel {
     return std::find(persistence_.by_warps.begin(), persistence_.by_warps.end(), access.object) !=
            persistence_.by_warps.end();
   }
+  // Memory serves it so often as persistence_ has it, and not for each access.
+  bool is_persistent(const ir::Access& access) const {
+    return persistence_.fetches_of(access.object) > 0 ||
+           (persistence_.data && persistence_.fetches.lines_of(access) > 0);
+  }
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
   Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
@@ -63,12 +68,13 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
   }
+  if (persistence_.tables && is_constant_load(operation.kind)) service.cached_by_device = true;
   if (access == nullptr) return;
   service.in_shared = access->in_shared;
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
   service.may_leave_block = service.may_leave_block && !access->in_global;
-  service.cached_by_device = access->object != ir::no_object && persistence_.fetches_of(access->object) > 0 &&
-                             !ir::is_of_mapped_device(operation);
+  service.cached_by_device =
+      access->object != ir::no_object && is_persistent(*access) && !ir::is_of_mapped_device(operation);
   if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = machine_.data_cache(l2_cache)->hit;
   }
@@ -116,6 +122,7 @@ MemoryService ServiceModel::run() {
     result.relied.add(own.helping);
   }
   if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
+  if (persistence_.tables) result.first_misses.table_lines = table_lines(code_.kernel, machine_).value_or(0);
   add_first_misses(result);
   return result;
 }
@@ -155,6 +162,10 @@ void ServiceModel::add_first_misses(MemoryService& result) const {
     for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
       const int64_t fetches = persistence_.fetches_of(o);
       if (fetches > 0) sum += ticks_of_object(o, resource, ticks) * fetches * (footprint_.objects[o]->written ? 2 : 1);
+    }
+    for (const ir::Access& access : code_.flow.accesses) {
+      const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
+      sum += Integer(persistence_.fetches.lines_of(access)) * ticks_of_line(resource, guarantee, ticks);
     }
     result.first_misses.data[r] = sum.value().value_or(INT64_MAX);
   }

@@ -7,10 +7,21 @@
 // line but its first these windows do not overlap. w of them hold at most L_o requests for o, and each of them at most
 // N_o different lines of it. QED
 // Any smaller w than the largest fulfils it, too: the sum is concave in w and 0 for 0. A cache in front, or several
-// requests that are answered together, only make L_o smaller.
+// requests that are answered together, only make L_o smaller. Sets may share lines, if each request is counted in one
+// of them: where lines of a set are asked for by several accesses, the accesses are such sets in place of it, and the
+// smaller of both numbers counts, for any w.
+//
+// Theorem (accesses). Let a be some accesses, N_a the lines that access a may ask for. Then memory is asked for
+// at most (1 + w) N_a lines for each a that stores nothing and 2 (1 + w) N_a for each that stores, and of all other
+// accesses for one line for each request, two if it stores. Proof. A fetch has a request that misses. Those of requests
+// of a are of N_a lines, each of them fetched at most 1 + w times in all. A line is written back at most once from one
+// fetch to the next, and only if one of the stores in between made it differ: charge that to one of them. If an access
+// a made it, it is one of the at most 1 + w times that this line was in the cache; else the request pays itself. QED
+// A store that needs no fetch, as it writes whole lines, only asks for less.
 //
 // What is asked for besides data: code; constants, of which a bank has 64 KiB; entries of page tables, 16 bytes for
-// each page of 2 MiB at most, with the levels above.
+// each page of 2 MiB at most, with the levels above: side by side for what lies side by side, and each somewhere for
+// lines of which only the number is known.
 #include "timing/costs/reuse.hpp"
 
 #include <algorithm>
@@ -45,30 +56,56 @@ bool has_own_policy(const ir::Operation& operation) {
   return false;
 }
 
+// Nothing of single accesses is counted in kernels that have more, as each takes a sum along all paths.
+constexpr size_t most_accesses = 256;
+
+struct Counted {
+  std::vector<int64_t> sets;                      // by object, then of all else
+  std::map<ir::InstructionId, int64_t> accesses;  // those of objects
+};
+
 class Counter {
  public:
-  Counter(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint, const Load& load)
-      : kernel_(kernel), flow_(flow), footprint_(footprint), load_(load) {}
+  Counter(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint, const Load& load,
+          const Machine& machine, bool is_aligned)
+      : kernel_(kernel), flow_(flow), footprint_(footprint), load_(load), machine_(machine), is_aligned_(is_aligned) {
+    if (flow.accesses.size() > most_accesses) return;
+    for (const ir::Access& access : flow.accesses) {
+      if (access.object != ir::no_object && !access.in_shared)
+        own_.try_emplace(access.instruction, sets() + own_.size());
+    }
+  }
 
-  // By object, then of all else; nothing if they cannot be counted.
-  std::optional<std::vector<int64_t>> requests() const;
+  // Nothing if they cannot be counted.
+  std::optional<Counted> requests() const;
 
  private:
   size_t sets() const { return footprint_.objects.size() + 1; }
   bool is_countable(ir::InstructionId id) const;
   // Which set an instruction asks for; nothing: none.
   std::optional<size_t> set_of(ir::InstructionId id) const;
+  int64_t transactions(ir::InstructionId id) const;
 
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Footprint& footprint_;
   const Load& load_;
+  const Machine& machine_;
+  const bool is_aligned_;
+  std::map<ir::InstructionId, size_t> own_;  // which sum is that of an access, behind those of sets
 };
+
+// What is a loop of attempts in machine code asks for its line again in each of them.
+bool is_repeated(const ir::Operation& operation, const Machine& machine) {
+  if (is_load(operation.kind) || is_store(operation.kind)) return false;
+  const auto figures = machine.figures(operation);
+  return figures && !figures->retries.empty();
+}
 
 bool Counter::is_countable(ir::InstructionId id) const {
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
   return !operation.call_time && ir::copy_of(flow_, id) == nullptr && !is_of_texels(operation) &&
-         !has_own_policy(operation) && flow_.transactions[id] > 0;
+         !has_own_policy(operation) && !is_repeated(operation, machine_) && flow_.transactions[id] > 0;
 }
 
 std::optional<size_t> Counter::set_of(ir::InstructionId id) const {
@@ -79,33 +116,76 @@ std::optional<size_t> Counter::set_of(ir::InstructionId id) const {
   return access->object == ir::no_object ? sets() - 1 : size_t{access->object};
 }
 
-std::optional<std::vector<int64_t>> Counter::requests() const {
+int64_t Counter::transactions(ir::InstructionId id) const {
+  const int64_t all = flow_.transactions[id];
+  const ir::Access* access = is_aligned_ ? ir::access_of(flow_, id) : nullptr;
+  return access == nullptr || access->aligned_transactions == 0 ? all
+                                                                : std::min<int64_t>(all, access->aligned_transactions);
+}
+
+std::optional<Counted> Counter::requests() const {
   if (kernel_.calls_outside()) return std::nullopt;
   bool countable = true;
   const auto measure = [&](ir::BlockId b, bool of_lane) {
-    std::vector<Integer> sums(sets());
+    std::vector<Integer> sums(sets() + own_.size());
     const ir::Block& block = kernel_.blocks[b];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
       const auto set = set_of(id);
       if (!set) continue;
       countable = countable && is_countable(id);
-      const int64_t all = flow_.transactions[id];
+      const int64_t all = transactions(id);
       const auto alone = ir::transactions_of_lane(kernel_.operation(kernel_.instructions[id]));
-      sums[*set] += of_lane && alone ? std::min(*alone, all) : all;
+      const int64_t asked = of_lane && alone ? std::min(*alone, all) : all;
+      sums[*set] += asked;
+      if (const auto own = own_.find(id); own != own_.end()) sums[own->second] += asked;
     }
     return sums;
   };
   const auto totals = ir::largest_block_totals(
-      kernel_, flow_, sets(), [&](ir::BlockId b) { return measure(b, false); },
+      kernel_, flow_, sets() + own_.size(), [&](ir::BlockId b) { return measure(b, false); },
       [&](ir::BlockId b) { return measure(b, true); });
   if (!totals || !countable) return std::nullopt;
-  std::vector<int64_t> result;
+  std::vector<int64_t> all;
   for (const Integer& of_warp : *totals) {
-    const auto all = (of_warp * load_.device_blocks * load_.warps_per_block).value();
-    if (!all) return std::nullopt;
-    result.push_back(*all);
+    const auto of_launch = (of_warp * load_.device_blocks * load_.warps_per_block).value();
+    if (!of_launch) return std::nullopt;
+    all.push_back(*of_launch);
   }
+  Counted result;
+  for (const auto& [instruction, sum] : own_) result.accesses[instruction] = all[sum];
+  all.resize(sets());
+  result.sets = std::move(all);
   return result;
+}
+
+// Lines of page tables for so many lines, of which all lie in a number of bytes, where that is known.
+std::optional<int64_t> lines_of_tables(int64_t lines, std::optional<int64_t> bytes) {
+  auto result = (Integer(lines) * levels).value();
+  if (!bytes) return result;
+  const int64_t side_by_side = lines_in((*bytes / page_bytes + 2) * entry_bytes) + 2 * levels;
+  return result ? std::min(*result, side_by_side) : side_by_side;
+}
+
+// Bytes from the first that is touched of an object to the last; nothing if that is not known.
+std::optional<int64_t> extent_of(const ir::Flow& flow, ir::ObjectId object) {
+  int64_t first = INT64_MAX, end = INT64_MIN;
+  for (const ir::Access& access : flow.accesses) {
+    if (access.object != object || access.in_shared) continue;
+    if (!access.span) return flow.objects[object].bytes;
+    first = std::min(first, access.span->first);
+    end = std::max(end, access.span->end);
+  }
+  return first < end ? (Integer(end) - Integer(first)).value() : std::nullopt;
+}
+
+// Different lines of a set that so many windows have at most, each counted by itself.
+Integer in_windows(const Requests& set, int64_t windows) {
+  Integer most = set.all;
+  if (set.lines) most = min(most, Integer(windows) * *set.lines);
+  if (set.parts.empty()) return most;
+  Integer of_parts;
+  for (const Requests& part : set.parts) of_parts += in_windows(part, windows);
+  return min(most, of_parts);
 }
 
 }  // namespace
@@ -117,9 +197,7 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
   if (!sum || capacity < 1) return std::nullopt;
   const auto fulfils = [&](int64_t windows) {
     Integer asked;
-    for (const Requests& set : sets) {
-      asked += set.lines ? min(Integer(set.all), Integer(windows) * *set.lines) : Integer(set.all);
-    }
+    for (const Requests& set : sets) asked += in_windows(set, windows);
     const auto needed = (Integer(windows) * capacity).value();
     return needed && asked.is_at_least(*needed);
   };
@@ -131,44 +209,60 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
   return least + 1;
 }
 
-std::vector<int64_t> fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                                      const Load& load, const Machine& machine, int64_t machine_instructions) {
+LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned) {
   const DataCache* cache = machine.data_cache(l2_cache);
-  const auto requests = cache == nullptr ? std::nullopt : Counter(kernel, flow, footprint, load).requests();
-  if (!requests) return {};
+  if (cache == nullptr) return {};
+  const auto given = Counter(kernel, flow, footprint, load, machine, false).requests();
+  if (!given) return {};
+  const auto counted = is_aligned ? Counter(kernel, flow, footprint, load, machine, true).requests() : given;
+  if (!counted) return {};
   const int64_t part = cache->persistent.denominator * line_bytes;
   const auto persistent = ceil_divide(Integer(cache->bytes) * cache->persistent.numerator, part).value();
   const auto code = (Integer(machine_instructions) * machine_instruction_bytes).value();
   if (!persistent || !code) return {};
   const int64_t others = lines_in(*code) + constant_banks * lines_in(bank_bytes);
   std::vector<Requests> sets;
-  for (size_t o = 0; o < requests->size(); ++o) {
-    const int64_t all = (*requests)[o];
-    const auto& known = o < footprint.objects.size() ? footprint.objects[o] : std::nullopt;
+  for (size_t o = 0; o < counted->sets.size(); ++o) {
+    const int64_t all = counted->sets[o];
+    const bool is_object = o < footprint.objects.size();
+    const auto& known = is_object ? footprint.objects[o] : std::nullopt;
     const auto walks = (Integer(all) * levels).value();
     if (!walks) return {};
-    if (known) {
-      sets.push_back({known->lines, all});
-      const int64_t pages = known->lines / (page_bytes / line_bytes) + 2;
-      sets.push_back({lines_in(pages * entry_bytes) + 2 * levels, *walks});
-    } else {
-      sets.push_back({std::nullopt, all});
-      sets.push_back({std::nullopt, *walks});
+    const auto object = static_cast<ir::ObjectId>(o);
+    sets.push_back({known ? std::optional(known->lines) : std::nullopt, all});
+    sets.push_back({known ? lines_of_tables(known->lines, extent_of(flow, object)) : std::nullopt, *walks});
+    if (!is_object) continue;
+    for (const auto& [instruction, of_access] : counted->accesses) {
+      const ir::Access& access = *ir::access_of(flow, instruction);
+      if (access.object == object) sets[sets.size() - 2].parts.push_back({access.grid_lines, of_access});
     }
   }
   // Each window may have all of the others.
   const auto most = *persistent > others ? most_fetches(sets, *persistent - others) : std::nullopt;
   if (!most) return {};
-  std::vector<int64_t> result(footprint.objects.size());
+  LineFetches result;
+  result.objects.resize(footprint.objects.size());
   bool any = false;
-  for (size_t o = 0; o < result.size(); ++o) {
+  for (size_t o = 0; o < result.objects.size(); ++o) {
     if (!footprint.objects[o]) continue;
     const auto fetched = (Integer(footprint.objects[o]->lines) * *most).value();
-    if (!fetched || *fetched >= (*requests)[o]) continue;
-    result[o] = *most;
+    if (!fetched || *fetched >= counted->sets[o]) continue;
+    result.objects[o] = *most;
     any = true;
   }
-  return any ? result : std::vector<int64_t>();
+  // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
+  for (const auto& [instruction, asked] : given->accesses) {
+    const ir::Access& access = *ir::access_of(flow, instruction);
+    if (!access.grid_lines || result.objects[access.object] > 0) continue;
+    const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
+    const bool writes = !(is_load(operation.kind) || ir::is_async_copy(operation));
+    const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
+    if (!in_all || *in_all > asked / 2) continue;
+    result.accesses[instruction] = *in_all;
+    any = true;
+  }
+  return any ? result : LineFetches();
 }
 
 }  // namespace warpspan::timing

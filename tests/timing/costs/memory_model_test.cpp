@@ -408,12 +408,50 @@ TEST_CASE("what is fetched several times is served so often, and what is not cou
   Accesses a;
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
-  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {3, 0}});
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{3, 0}, {}}});
   CHECK(served.code.first_misses.data[test::memory_of_lines] == 3 * 100 * 40000);
   CHECK(served.of(0).cached_by_device);
   CHECK_FALSE(served.of(1).cached_by_device);
   CHECK(served.code.accesses.of(Assumption::recent) == 1);
   CHECK(served.code.accesses.of(Assumption::keeps) == 0);
+}
+
+TEST_CASE("what is fetched several times may be the lines of one access, and not those of others to its object") {
+  Accesses a;
+  a.sparse(OperationKind::load_global, a.object(), 100, 128);
+  a.sparse(OperationKind::load_global, 0, 5000, 128);
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{0}, {{0, 300}}}});
+  CHECK(served.code.first_misses.data[test::memory_of_lines] == 300 * 40000);
+  CHECK(served.of(0).cached_by_device);
+  CHECK_FALSE(served.of(1).cached_by_device);
+  CHECK(served.code.accesses.of(Assumption::recent) == 1);
+}
+
+TEST_CASE("memory serves each line of constants once where all that may be read at an index is known and fits the L2") {
+  Accesses a;
+  const ir::InstructionId read = a.add(OperationKind::load_const);
+  a.add(OperationKind::load_const);
+  a.k.kernel.instructions[read].first_register = static_cast<uint32_t>(a.k.kernel.register_pool.size());
+  a.k.kernel.instructions[read].reads = 1;
+  a.k.kernel.register_pool.push_back(0);
+  a.k.kernel.registers = 1;
+  a.k.kernel.register_bits = {32};
+  Machine machine = test::line_machine();
+  CHECK_FALSE(table_lines(a.k.kernel, machine));
+  a.k.kernel.constant_places = {{3, 0, 4096}, {0, 528, 8}};
+  CHECK(table_lines(a.k.kernel, machine) == 34);  // banks begin at multiples of 64
+  Persistence tables;
+  tables.tables = true;
+  const Served served = serve(a, {}, machine, tables);
+  CHECK(served.of(0).cached_by_device);
+  CHECK(served.of(1).cached_by_device);
+  CHECK(served.code.first_misses.table_lines == 34);
+  CHECK(served.code.first_misses.constant_lines == 0);
+  CHECK_FALSE(serve(a, {}, machine).of(0).cached_by_device);
+  machine.data_caches[1].bytes = 4096;
+  CHECK_FALSE(table_lines(a.k.kernel, machine));
+  a.k.kernel.instructions[read].reads = 0;
+  CHECK_FALSE(table_lines(a.k.kernel, test::line_machine()));
 }
 
 TEST_CASE("few lines, or one for most warps, come as was measured of them, where a machine states it") {

@@ -25,12 +25,29 @@ TEST_CASE("a stream of lines of unknown place pushes a table out as often as it 
   CHECK_FALSE(most_fetches({{std::nullopt, INT64_MAX}, {std::nullopt, INT64_MAX}}, 100));
 }
 
+TEST_CASE("requests for a few lines of a large object push no more than these out") {
+  CHECK(most_fetches({{1000, 1000000, {{10, 1000000}}}}, 100) == 1);
+  CHECK(most_fetches({{1000, 1000100, {{10, 1000000}, {std::nullopt, 100}}}}, 100) == 2);
+  // What all of it has may be less than what its parts have.
+  CHECK(most_fetches({{60, 2000, {{50, 1000}, {50, 1000}}}}, 80) == 1);
+}
+
 namespace {
 
-// A cache that drops a line as soon as it may: `capacity` different others were asked for since its last request.
+// A cache that drops a line as soon as it may: `capacity` different others were asked for since its last request. What
+// it drops is written back if it was stored to.
 class LeastCache {
  public:
   explicit LeastCache(size_t capacity) : capacity_(capacity) {}
+
+  // How many lines memory is asked for by a request of a line; lines that are left in the end are not written back.
+  int serves(int line, bool stores) {
+    const bool fetched = fetches(line);
+    const int written = fetched && dirty_.erase(line) > 0 ? 1 : 0;
+    if (stores) dirty_.insert(line);
+    return written + (fetched ? 1 : 0);
+  }
+  int64_t dirty() const { return static_cast<int64_t>(dirty_.size()); }
 
   bool fetches(int line) {
     const auto last = last_.find(line);
@@ -48,6 +65,7 @@ class LeastCache {
   size_t capacity_;
   std::map<int, size_t> last_;
   std::vector<int> asked_;
+  std::set<int> dirty_;
 };
 
 }  // namespace
@@ -92,6 +110,54 @@ TEST_CASE("no line is fetched more often by a cache that keeps no more than it m
   CHECK(again > 1000);
 }
 
+TEST_CASE("memory serves no more than accesses to parts of an object are counted with, whichever of them are kept") {
+  std::mt19937 random(15);
+  const auto below = [&](size_t n) { return static_cast<int>(random() % n); };
+  struct Part {
+    int first, count;
+    bool stores;
+    int64_t asked = 0;
+  };
+  size_t reached = 0, again = 0;
+  for (int round = 0; round < 6000; ++round) {
+    const int capacity = 1 + below(12), size = 1 + below(40);
+    std::vector<Part> parts;
+    for (int p = 0; p < 1 + below(4); ++p) {
+      const int count = 1 + below(static_cast<size_t>(size));
+      parts.push_back({below(static_cast<size_t>(size - count + 1)), count, below(2) == 0});
+    }
+    LeastCache cache(static_cast<size_t>(capacity));
+    int64_t served = 0;
+    const int manner = below(3), requests = 20 + below(150);
+    std::vector<int> next(parts.size());
+    for (int i = 0; i < requests; ++i) {
+      const auto p = static_cast<size_t>(manner == 2 && i % 2 == 0 ? 0 : below(parts.size()));
+      Part& part = parts[p];
+      const int place = manner == 0 ? below(static_cast<size_t>(part.count)) : next[p]++ % part.count;
+      ++part.asked;
+      served += cache.serves(part.first + place, part.stores);
+    }
+    served += cache.dirty();
+    Requests object{size, requests};
+    for (const Part& part : parts) object.parts.push_back({part.count, part.asked});
+    const auto most = most_fetches({object}, capacity);
+    REQUIRE(most);
+    for (int kept = 0; kept < 1 << parts.size(); ++kept) {
+      int64_t counted = 0;
+      for (size_t p = 0; p < parts.size(); ++p) {
+        const int64_t lines = (kept >> p) % 2 == 1 ? parts[p].count * *most : parts[p].asked;
+        counted += lines * (parts[p].stores ? 2 : 1);
+      }
+      INFO("round " << round << " kept " << kept);
+      REQUIRE(served <= counted);
+      if (kept > 0) reached += served == counted ? 1 : 0;
+    }
+    again += *most > 1 ? 1 : 0;
+  }
+  CHECK(reached > 500);
+  CHECK(again > 1000);
+}
+
 namespace {
 
 // A load of a table of 100 lines, and one of unknown place; 800,000 warps of two transactions each.
@@ -119,8 +185,8 @@ struct TableAndStream {
     machine.data_caches[1].bytes = 64 << 20;
   }
 
-  std::vector<int64_t> fetches() const {
-    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8);
+  LineFetches fetches(bool is_aligned = false) const {
+    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8, is_aligned);
   }
 };
 
@@ -130,7 +196,32 @@ TEST_CASE("a table beside a stream of unknown place: as often as the stream and 
   const TableAndStream a;
   // 262,144 lines persist, of which 2,059 may be code and constants; 1.6 million requests and 8 million for page
   // tables.
-  CHECK(a.fetches() == std::vector<int64_t>{1 + 9600000 / (262144 - 2059 - 100 - 12), 0});
+  const auto alone = std::vector<int64_t>{1 + 9600000 / (262144 - 2059 - 100 - 500), 0};
+  CHECK(a.fetches() == LineFetches{alone, {}});
+  // Where its lines lie side by side, its entries of page tables do.
+  TableAndStream together;
+  together.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
+  CHECK(together.fetches().objects[0] == 1 + 9600000 / (262144 - 2059 - 100 - 12));
+  // What is aligned asks for fewer.
+  together.k.flow.accesses[1].aligned_transactions = 1;
+  CHECK(together.fetches(true).objects[0] == 1 + 4800000 / (262144 - 2059 - 100 - 12));
+  CHECK(together.fetches() != together.fetches(true));
+}
+
+TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not") {
+  TableAndStream a;
+  a.k.flow.accesses[1].object = 0;
+  a.k.flow.accesses[1].grid_lines = 1000000;
+  a.k.flow.accesses[1].span = ir::ByteSpan{0, 128000000};
+  a.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
+  // 62 pages of the matrix: ten lines of entries, and of the levels above.
+  const int64_t most = 1 + 1600000 / (262144 - 2059 - 100 - (63 * 16 / 128 + 2 + 10));
+  CHECK(a.fetches() == LineFetches{{0, 0}, {{0, 100 * most}}});
+  // Of lines that it stores to, as many are written back.
+  a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
+  CHECK(a.fetches() == LineFetches{{0, 0}, {{0, 200 * most}}});
+  a.load.device_blocks = 10;
+  CHECK(a.fetches().accesses.empty());
 }
 
 TEST_CASE("nothing is counted so where it saves nothing, nor where requests cannot be counted") {
@@ -144,6 +235,15 @@ TEST_CASE("nothing is counted so where it saves nothing, nor where requests cann
   otherwise.k.kernel.operations[otherwise.k.kernel.instructions.back().operation].text =
       "ld.global.L1::no_allocate.u32";
   CHECK(otherwise.fetches().empty());
+  // An atomic whose machine code is a loop asks again and again.
+  for (const bool repeats : {false, true}) {
+    TableAndStream atomic;
+    const auto kind = ir::OperationKind::atomic_global;
+    atomic.k.kernel.operations[atomic.k.kernel.instructions.back().operation].kind = kind;
+    auto& figures = atomic.machine.otherwise[static_cast<size_t>(kind)];
+    if (repeats) figures->retries.emplace_back();
+    CHECK(atomic.fetches().empty() == repeats);
+  }
   TableAndStream prefetch;
   prefetch.k.flow.transactions.back() = 0;
   CHECK(prefetch.fetches().empty());
