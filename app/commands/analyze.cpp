@@ -5,6 +5,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
@@ -31,8 +32,9 @@ struct AnalyzeOptions {
   std::vector<std::string> logs;
   std::string format;
   bool explain = false;
-  int64_t memory = 0;              // bytes for everything
-  std::string output;              // file; empty: standard output
+  int64_t memory = 0;  // bytes for everything
+  std::string output;  // file; empty: standard output
+  std::vector<ReportRequest> reports;
   std::vector<std::string> words;  // OptionSet::record
 };
 
@@ -44,6 +46,7 @@ Outcome analyze(const AnalyzeOptions& options) {
   request.limits.cancel = &interrupt.flag();
   request.kernels.explain = true;
   request.advice = request.pipeline_model;
+  request.with_code = request.pipeline_model && asks_for_format("html", options.format, options.reports);
   RunRecord run;
   support::Diagnostics wrong_logs;
   request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);
@@ -57,8 +60,11 @@ Outcome analyze(const AnalyzeOptions& options) {
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   style.offers_assembler = request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
-  std::string text = render(analyze_formats, report, options.format, options.output, style);
-  return {std::move(text), std::move(report.errors), options.output};
+  std::string text = render(analyze_formats, report, options.format, style);
+  Outcome outcome{std::move(text), {}, options.output};
+  outcome.further = further_reports(analyze_formats, report, options.reports);
+  outcome.errors = std::move(report.errors);
+  return outcome;
 }
 
 Run declare(OptionSet& set) {
@@ -73,9 +79,9 @@ Run declare(OptionSet& set) {
            options->explain);
   set.not_deciding("--explain");
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
-           options->output);
+  add_output(set, forms_of(analyze_formats), "report", options->format, options->output);
   set.not_deciding("--output");
+  add_reports(set, names_of(analyze_formats), options->output, options->reports);
   set.record(options->words);
   return [options] { return analyze(*options); };
 }
