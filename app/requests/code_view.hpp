@@ -6,7 +6,7 @@
 
 #include "app/reports/analyze/code_view.hpp"
 #include "app/reports/analyze/line_costs.hpp"
-#include "frontend/machine_code.hpp"
+#include "ir/listed_instruction.hpp"
 #include "timing/bounds/attribution.hpp"
 
 namespace warpspan::app {
