@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/option_values.hpp"
+#include "app/reports/readable.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -21,7 +22,63 @@ void check_places(OptionSet& options, const std::string& output, const std::vect
   }
 }
 
+// Endings by which people ask for a form, whether or not a command has it.
+constexpr std::string_view known_endings[] = {".json",  ".html", ".htm", ".csv", ".svg",     ".xml",
+                                              ".sarif", ".md",   ".pdf", ".png", ".markdown"};
+
+bool has_ending(const FormatName& form, const std::string& ending) {
+  return std::find(form.endings.begin(), form.endings.end(), ending) != form.endings.end();
+}
+
+std::vector<std::string> endings_of(const std::vector<FormatName>& forms) {
+  std::vector<std::string> endings;
+  for (const FormatName& form : forms) {
+    if (!form.endings.empty()) endings.push_back(form.endings.front());
+  }
+  return endings;
+}
+
+void take_form_of_name(OptionSet& options, const std::vector<FormatName>& forms, std::string& format,
+                       const std::string& output) {
+  const std::string ending = std::filesystem::path(output).extension().string();
+  if (ending.empty()) return;
+  const auto of_name =
+      std::find_if(forms.begin(), forms.end(), [&ending](const FormatName& form) { return has_ending(form, ending); });
+  const auto asked =
+      std::find_if(forms.begin(), forms.end(), [&format](const FormatName& form) { return form.name == format; });
+  const bool is_known = of_name != forms.end() || std::find(std::begin(known_endings), std::end(known_endings),
+                                                            ending) != std::end(known_endings);
+  if (!is_known || asked == forms.end() || has_ending(*asked, ending)) return;
+  if (options.is_given("--format")) {
+    options.usage("--output: the name '" + output + "' and --format " + format + " contradict each other",
+                  of_name == forms.end()
+                      ? "give the file another ending"
+                      : "leave --format out for " + of_name->name + ", or give the file another ending");
+  } else if (of_name != forms.end()) {
+    format = of_name->name;
+  } else {
+    options.usage("--output: there is no form '" + ending + "' here, got '" + output + "'",
+                  "the forms by name are " + support::enumeration(endings_of(forms)) +
+                      "; --format has all, for any "
+                      "other name");
+  }
+}
+
 }  // namespace
+
+void add_output(OptionSet& options, const std::vector<FormatName>& forms, const std::string& what, std::string& format,
+                std::string& output) {
+  options.text("--output", "FILE",
+               "Write the " + what + " to this file, in the form that its name says (" + joined(endings_of(forms)) +
+                   "); default: standard output",
+               output);
+  options.check([&options, forms, &format, &output] { take_form_of_name(options, forms, format, output); });
+}
+
+bool asks_for_format(const std::string& name, const std::string& format, const std::vector<ReportRequest>& reports) {
+  return format == name || std::any_of(reports.begin(), reports.end(),
+                                       [&name](const ReportRequest& report) { return report.format == name; });
+}
 
 std::string place_of(const std::string& path) {
   if (path.empty() || path == "-") return "-";

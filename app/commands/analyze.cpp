@@ -7,6 +7,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
@@ -33,6 +34,7 @@ struct CommandOptions {
   bool explain = false;
   int64_t memory = 0;  // bytes for everything
   std::string output;  // file; empty: standard output
+  std::vector<ReportRequest> reports;
 };
 
 Outcome run(const CommandOptions& options) {
@@ -41,12 +43,16 @@ Outcome run(const CommandOptions& options) {
   AnalyzeOptions what = options.found;
   what.request.limits.memory = options.memory / search_share;
   what.request.limits.cancel = &interrupt.flag();
+  what.request.with_code = what.request.pipeline_model && asks_for_format("html", options.format, options.reports);
   AnalyzeReport report = analyze(what);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   style.offers_assembler = what.request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
-  std::string text = render(analyze_formats, report, options.format, options.output, style);
-  return {std::move(text), std::move(report.errors), options.output};
+  std::string text = render(analyze_formats, report, options.format, style);
+  Outcome outcome{std::move(text), {}, options.output};
+  outcome.further = further_reports(analyze_formats, report, options.reports);
+  outcome.errors = std::move(report.errors);
+  return outcome;
 }
 
 Run declare(OptionSet& set) {
@@ -57,9 +63,9 @@ Run declare(OptionSet& set) {
            options->explain);
   set.not_deciding("--explain");
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
-           options->output);
+  add_output(set, forms_of(analyze_formats), "report", options->format, options->output);
   set.not_deciding("--output");
+  add_reports(set, names_of(analyze_formats), options->output, options->reports);
   set.record(options->found.words);
   return [options] { return run(*options); };
 }

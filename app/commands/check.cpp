@@ -257,11 +257,9 @@ class Check {
     report.run = std::move(run);
     TextStyle style = style_of(options_.output);
     style.offers_assembler = options_.assembler.empty() && assembler_at_hand(options_.output);
-    outcome.report = render(check_formats, report, options_.format, options_.output, style);
+    outcome.report = render(check_formats, report, options_.format, style);
     outcome.path = options_.output;
-    for (const auto& [format, path] : options_.reports) {
-      outcome.further.push_back({path, render(check_formats, report, format, {}, style_of(path))});
-    }
+    outcome.further = further_reports(check_formats, report, options_.reports);
     outcome.errors = report.errors;
     outcome.over_budget = !passed;
     if (passed) add_stamp(outcome);
@@ -376,7 +374,7 @@ void add_rules(OptionSet& set, CheckOptions& options) {
 void add_ends(OptionSet& set, CheckOptions& options) {
   add_format(set, names_of(check_formats), "report", options.format);
   add_memory(set, options.memory);
-  set.text("--output", "FILE", "Write the report to this file; default: standard output", options.output);
+  add_output(set, forms_of(check_formats), "report", options.format, options.output);
   add_reports(set, names_of(check_formats), options.output, options.reports);
   set.text("--stamp", "FILE", "Write this file if the check passes, remove it if not: for build systems",
            options.stamp);

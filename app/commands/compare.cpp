@@ -8,6 +8,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/saved_report.hpp"
 #include "app/reports/compare/compare_formats.hpp"
 #include "app/reports/diagnostics.hpp"
@@ -41,6 +42,7 @@ struct CompareOptions {
   std::optional<Percent> allowed;
   std::vector<std::string> record;
   std::string format, output;
+  std::vector<ReportRequest> reports;
   int64_t memory = 0;  // bytes for everything
 };
 
@@ -150,7 +152,8 @@ Outcome compare(const CompareOptions& options) {
   request.limits.cancel = &interrupt.flag();
   CompareReport report = report_on(options, request);
   Outcome outcome;
-  outcome.report = render(compare_formats, report, options.format, options.output, style_of(options.output));
+  outcome.report = render(compare_formats, report, options.format, style_of(options.output));
+  outcome.further = further_reports(compare_formats, report, options.reports);
   outcome.errors = std::move(report.errors);
   outcome.path = options.output;
   outcome.over_budget = report.regression;
@@ -210,8 +213,9 @@ Run declare(OptionSet& set) {
   set.check([&set, to] { check_sides(set, *to); });
   add_format(set, names_of(compare_formats), "report", to->format);
   add_memory(set, to->memory);
-  set.text("--output", "FILE", "Write the report to this file; default: standard output", to->output);
+  add_output(set, forms_of(compare_formats), "report", to->format, to->output);
   set.not_deciding("--output");
+  add_reports(set, names_of(compare_formats), to->output, to->reports);
   set.record(to->record);
   return [options] { return compare(*options); };
 }

@@ -6,6 +6,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/facts/facts_formats.hpp"
 
@@ -43,7 +44,7 @@ bool is_there_already(FactsReport& report, const std::string& file, const ir::Ke
 Outcome write_facts(const FactsOptions& options) {
   limit_memory(options.memory);
   FactsReport report = facts_of(options.request);
-  std::string text = render(facts_formats, report, options.format, options.output, style_of(options.output));
+  std::string text = render(facts_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 
@@ -52,7 +53,7 @@ Run declare(OptionSet& set) {
   add_kernels(set, options->request);
   add_memory(set, options->memory);
   add_format(set, names_of(facts_formats), "facts", options->format);
-  set.text("--output", "FILE", "Write the facts to this file; default: standard output", options->output);
+  add_output(set, forms_of(facts_formats), "facts", options->format, options->output);
   return [options] { return write_facts(*options); };
 }
 

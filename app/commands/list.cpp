@@ -4,6 +4,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/list/list_formats.hpp"
 #include "app/requests/kernels/list_code.hpp"
@@ -29,7 +30,7 @@ struct ListOptions {
 Outcome list(const ListOptions& options) {
   limit_memory(options.memory);
   ListReport report = list_code(options.request);
-  std::string text = render(list_formats, report, options.format, options.output, style_of(options.output));
+  std::string text = render(list_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 
@@ -46,7 +47,7 @@ Run declare(OptionSet& set) {
   add_kernel_names(set, request.kernels);
   add_memory(set, options->memory);
   add_format(set, names_of(list_formats), "list", options->format);
-  set.text("--output", "FILE", "Write the list to this file; default: standard output", options->output);
+  add_output(set, forms_of(list_formats), "list", options->format, options->output);
   return [options] { return list(*options); };
 }
 

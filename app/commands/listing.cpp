@@ -5,6 +5,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/listing/listing_formats.hpp"
@@ -38,7 +39,7 @@ Outcome listing(const ListingOptions& options) {
   ListingReport report;
   request.compiled = read_ptxas_logs(options.logs, run, report.errors);
   if (report.errors.empty()) report = list_instructions(request);
-  std::string text = render(listing_formats, report, options.format, options.output, style_of(options.output));
+  std::string text = render(listing_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 
@@ -48,7 +49,7 @@ Run declare(OptionSet& set) {
   add_logs(set, options->logs);
   add_format(set, names_of(listing_formats), "listing", options->format);
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the listing to this file; default: standard output", options->output);
+  add_output(set, forms_of(listing_formats), "listing", options->format, options->output);
   return [options] { return listing(*options); };
 }
 

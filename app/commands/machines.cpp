@@ -54,7 +54,7 @@ Outcome machines(const MachinesOptions& options) {
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
   if (options.check) return {machine_check_text(*machine, style_of({}).width), {}, {}};
-  return {render(machine_formats, *machine, options.format, {}, style_of({})), {}, {}};
+  return {render(machine_formats, *machine, options.format, style_of({})), {}, {}};
 }
 
 Run declare(OptionSet& set) {

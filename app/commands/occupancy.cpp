@@ -6,6 +6,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/occupancy/occupancy_formats.hpp"
@@ -37,7 +38,7 @@ Outcome occupancy(const OccupancyOptions& options) {
   OccupancyReport report;
   request.compiled = read_ptxas_logs(options.logs, run, report.errors);
   if (report.errors.empty()) report = occupancies(request);
-  std::string text = render(occupancy_formats, report, options.format, options.output, style_of(options.output));
+  std::string text = render(occupancy_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 
@@ -53,8 +54,7 @@ Run declare(OptionSet& set) {
   set.flag("--sweep", "Blocks of every size, too", request.block_sizes);
   add_format(set, names_of(occupancy_formats), "report", options->format);
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
-           options->output);
+  add_output(set, forms_of(occupancy_formats), "report", options->format, options->output);
   set.check([&set, to = options.get()] {
     if (!to->request.kernels.files.empty()) return;
     if (!set.is_given("--machine")) {

@@ -6,6 +6,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/reproduce/reproduce_formats.hpp"
@@ -30,7 +31,7 @@ struct ReproduceOptions {
 Outcome reproduce_sources(const ReproduceOptions& options) {
   ReproduceReport report = reproduce(options.request);
   Outcome outcome;
-  outcome.report = render(reproduce_formats, report, options.format, options.output, style_of(options.output));
+  outcome.report = render(reproduce_formats, report, options.format, style_of(options.output));
   outcome.path = options.output;
   outcome.over_budget = !is_explained(report);
   outcome.errors = std::move(report.errors);
@@ -50,7 +51,7 @@ Run declare(OptionSet& set) {
                  });
   set.flag("--slow", "Also what takes minutes: larger integer programs", options->request.slow);
   add_format(set, names_of(reproduce_formats), "report", options->format);
-  set.text("--output", "FILE", "Write the report to this file; default: standard output", options->output);
+  add_output(set, forms_of(reproduce_formats), "report", options->format, options->output);
   return [options] { return reproduce_sources(*options); };
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/cli/solve_values.hpp"
 #include "app/files/tasks_file.hpp"
 #include "app/reports/errors_document.hpp"
@@ -35,6 +36,7 @@ struct RtaOptions {
   bool explain = false, timeline = false;
   int64_t memory = 0;  // bytes for everything
   std::string format, output;
+  std::vector<ReportRequest> reports;
   std::vector<std::string> words;  // OptionSet::record
 };
 
@@ -66,10 +68,10 @@ ResponseReport report_of(const RtaOptions& options) {
     kernel.compilation.inputs = inputs;
   }
   request->runs = options.runs;
-  const std::string format = chosen_format(response_formats, options.format, options.output).name;
-  request->timeline = options.timeline || format == "svg";
-  request->pictures = format == "html";
-  request->terms = options.explain || format == "html";
+  const bool page = asks_for_format("html", options.format, options.reports);
+  request->timeline = options.timeline || asks_for_format("svg", options.format, options.reports);
+  request->pictures = page;
+  request->terms = options.explain || page;
   request->memory = options.memory / search_share;
   ResponseReport report = response_times(*request);
   RunRecord run = failed.run;
@@ -84,8 +86,9 @@ Outcome rta(const RtaOptions& options) {
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   Outcome outcome;
-  outcome.report = render(response_formats, report, options.format, options.output, style);
+  outcome.report = render(response_formats, report, options.format, style);
   outcome.path = options.output;
+  outcome.further = further_reports(response_formats, report, options.reports);
   outcome.over_budget = !all_meet(report);
   outcome.errors = std::move(report.errors);
   return outcome;
@@ -106,9 +109,9 @@ Run declare(OptionSet& set) {
            options->timeline);
   add_format(set, names_of(response_formats), "report", options->format);
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; " + extensions_of(response_formats),
-           options->output);
+  add_output(set, forms_of(response_formats), "report", options->format, options->output);
   set.not_deciding("--output");
+  add_reports(set, names_of(response_formats), options->output, options->reports);
   set.record(options->words);
   return [options] { return rta(*options); };
 }

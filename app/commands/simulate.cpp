@@ -8,6 +8,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/facts/contents.hpp"
 #include "app/facts/fact_kind.hpp"
 #include "app/reports/errors_document.hpp"
@@ -31,6 +32,7 @@ struct SimulateOptions {
   int64_t memory = 0;  // bytes for everything
   bool explain = false, quick = false;
   std::string format, output;
+  std::vector<ReportRequest> reports;
 };
 
 Outcome simulate(const SimulateOptions& options) {
@@ -44,8 +46,10 @@ Outcome simulate(const SimulateOptions& options) {
   SimulateReport report = simulate_kernels(request);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
-  std::string text = render(simulate_formats, report, options.format, options.output, style);
-  Outcome outcome{std::move(text), std::move(report.errors), options.output};
+  std::string text = render(simulate_formats, report, options.format, style);
+  Outcome outcome{std::move(text), {}, options.output};
+  outcome.further = further_reports(simulate_formats, report, options.reports);
+  outcome.errors = std::move(report.errors);
   for (SavedArray& array : report.saved) outcome.further.push_back({array.path, std::move(array.bytes), save_option});
   return outcome;
 }
@@ -115,8 +119,8 @@ Run declare(OptionSet& set) {
   set.flag("--explain", "All instructions that were executed, in the order of the code", options->explain);
   add_format(set, names_of(simulate_formats), "report", options->format);
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
-           options->output);
+  add_output(set, forms_of(simulate_formats), "report", options->format, options->output);
+  add_reports(set, names_of(simulate_formats), options->output, options->reports);
   set.record(request.words);
   return [options] { return simulate(*options); };
 }

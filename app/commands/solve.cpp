@@ -9,6 +9,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/progress_line.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/files/certificate_json.hpp"
 #include "app/files/problem_file.hpp"
 #include "app/reports/readable.hpp"
@@ -44,7 +45,8 @@ struct SolveOptions {
   ProblemSettings settings;  // of the command line; they take the place of the file's
   int64_t memory = 0;        // bytes for everything
   std::string format;
-  std::string output;       // file; empty: standard output
+  std::string output;  // file; empty: standard output
+  std::vector<ReportRequest> reports;
   std::string lp;           // file for the integer program; "-": standard output; empty: none
   std::string certificate;  // file for the certificate; "-": standard output; empty: none
 };
@@ -156,7 +158,8 @@ Outcome solve(const SolveOptions& options) {
   Outcome outcome;
   if (!report.solved.empty()) {
     outcome.path = options.output;
-    outcome.report = render(solve_formats, report, options.format, options.output, style_of(options.output));
+    outcome.further = further_reports(solve_formats, report, options.reports);
+    outcome.report = render(solve_formats, report, options.format, style_of(options.output));
   }
   outcome.errors = report.errors;
   if (report.interrupted) {
@@ -177,6 +180,11 @@ void check_files(OptionSet& set, const SolveOptions& options) {
   }
   if (options.certificate == report) {
     set.usage("--certificate: the report goes to '" + report + "' too", "give --output another file");
+  }
+  for (const ReportRequest& other : options.reports) {
+    if (other.path == options.lp || other.path == options.certificate) {
+      set.usage("--report: something else goes to '" + other.path + "' too", "give the report a file of its own");
+    }
   }
   if (!options.lp.empty() && options.lp == options.certificate) {
     set.usage("--lp and --certificate name the same file");
@@ -199,7 +207,8 @@ Run declare(OptionSet& set) {
   set.text("--lp", "FILE", "Write the integer program in CPLEX LP format; - is standard output", options->lp);
   set.text("--certificate", "FILE", "Write the certificate, for 'warpspan verify'", options->certificate);
   add_format(set, names_of(solve_formats), "report", options->format);
-  set.text("--output", "FILE", "Write the report to this file; " + extensions_of(solve_formats), options->output);
+  add_output(set, forms_of(solve_formats), "report", options->format, options->output);
+  add_reports(set, names_of(solve_formats), options->output, options->reports);
   set.check([&set, to = options.get()] {
     check_files(set, *to);
     check_problem(set, *to);

@@ -15,56 +15,46 @@ template <typename Report>
 struct ReportFormat {
   const char* name;
   std::string (*render)(const Report& report, const TextStyle& style);  // a format for programs has none
-  const char* extension = "";  // ".csv": files with such a name get this format; it cannot be chosen otherwise
-  const char* content = "";    // of such a file: "a table"
+  const char* endings = "";  // of files that say by their name that they have it: ".md .markdown"
 };
 
-// The formats that are chosen by name: those without an extension. The first is the default.
+// A format by its name, and the endings of its files.
+struct FormatName {
+  std::string name;
+  std::vector<std::string> endings;
+};
+
+// In the order of the table; the first is the default.
+template <typename Report, size_t count>
+std::vector<FormatName> forms_of(const ReportFormat<Report> (&formats)[count]) {
+  std::vector<FormatName> forms;
+  for (const auto& format : formats) {
+    FormatName form{format.name, {}};
+    for (std::string_view rest = format.endings; !rest.empty();) {
+      const size_t blank = rest.find(' ');
+      form.endings.emplace_back(rest.substr(0, blank));
+      rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
+    }
+    forms.push_back(std::move(form));
+  }
+  return forms;
+}
+
 template <typename Report, size_t count>
 std::vector<std::string> names_of(const ReportFormat<Report> (&formats)[count]) {
   std::vector<std::string> names;
-  for (const auto& format : formats) {
-    if (*format.extension == '\0') names.emplace_back(format.name);
-  }
+  for (const auto& format : formats) names.emplace_back(format.name);
   return names;
 }
 
-// What extensions do, for a help: "a name that ends in .csv gets a table, one in .svg a picture"; empty if no format
-// has any.
-template <typename Report, size_t count>
-std::string extensions_of(const ReportFormat<Report> (&formats)[count]) {
-  std::string text;
-  for (const auto& format : formats) {
-    if (*format.extension == '\0') continue;
-    text += text.empty() ? "a name that ends in " : ", one in ";
-    text += format.extension;
-    text += text.find(" gets ") == std::string::npos ? " gets " : " ";
-    text += format.content;
-  }
-  return text;
-}
-
-// The format of the file's name, or else the one of that name, which names_of() has.
-template <typename Report, size_t count>
-const ReportFormat<Report>& chosen_format(const ReportFormat<Report> (&formats)[count], std::string_view name,
-                                          std::string_view file) {
-  const ReportFormat<Report>* chosen = nullptr;
-  for (const auto& format : formats) {
-    const std::string_view extension = format.extension;
-    if (extension.empty() && format.name == name) chosen = &format;
-  }
-  for (const auto& format : formats) {
-    const std::string_view extension = format.extension;
-    if (!extension.empty() && file.size() > extension.size() && file.ends_with(extension)) chosen = &format;
-  }
-  return *chosen;
-}
-
-// The report in that format.
+// The format of that name, which the table has.
 template <typename Report, size_t count>
 std::string render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
-                   std::string_view file, const TextStyle& style) {
-  return chosen_format(formats, name, file).render(report, style);
+                   const TextStyle& style) {
+  for (const auto& format : formats) {
+    if (format.name == name) return format.render(report, style);
+  }
+  return {};
 }
 
 }  // namespace warpspan::app

@@ -10,6 +10,7 @@
 #include "app/facts/spelling.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/line_costs.hpp"
+#include "app/requests/code_view.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
@@ -194,6 +195,7 @@ Result<KernelReport> report_of(FileLines& lines, const frontend::AnalyzedKernel&
   report.machine = {machine.name,      machine.description,
                     machine.clock_khz, machine.multiprocessors,
                     machine.max_warps, names_of(machine.usual_assumptions())};
+  for (const timing::Backing& backing : machine.usual) report.machine.evidence.push_back(backing.evidence);
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
@@ -201,6 +203,7 @@ Result<KernelReport> report_of(FileLines& lines, const frontend::AnalyzedKernel&
   report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
+  if (request.with_code) report.code = code_view(analyzed.kernel, flow, analyzed.listing, analysis.costs, texts);
   report.advice = placed(analyzed.kernel, std::exchange(analysis.advice, {}));
   report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, flow);
@@ -229,6 +232,7 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
     alone.compiled = {};
     alone.string_model = false;
     alone.advice = false;
+    alone.with_code = false;
     alone.inspect = {};
     auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
     auto bounded = timed ? report_of(lines, ptx, std::move(*timed), machine, alone) : timed.errors();

@@ -32,6 +32,7 @@ struct BoundRequest {
   CompiledKernels compiled;    // what logs of the assembler report; if anything, then of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
+  bool with_code = false;      // the code of each kernel in full, of the pipeline model
   bool expects = false;        // expected times are reported, of the pipeline model
   SimulationEffort effort = SimulationEffort::quick;  // of these
   timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left

@@ -114,5 +114,8 @@ TEST_CASE("what is given once or not at all is told") {
                    "json"}) == "no error");
   CHECK(errors_of({"solve", "--string", "X", "--string", "C", "--warps", "2"}) == "no error");
   CHECK(errors_of({"solve", "p.toml", "--certificate", ""}) == "--certificate: expected a value, got an empty one\n");
-  CHECK(errors_of({"solve", "p.toml", "--format", "csv"}) == "--format: expected text or json, got 'csv'\n");
+  CHECK(errors_of({"solve", "p.toml", "--format", "xml"}) ==
+        "--format: expected text, json, html, csv or svg, got 'xml'\n");
+  CHECK(errors_of({"solve", "p.toml", "--report", "html=p.html", "--certificate", "p.html"}) ==
+        "--report: something else goes to 'p.html' too | give the report a file of its own\n");
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/reports/analyze/code_view.hpp"
 #include "app/reports/bracket.hpp"
 #include "app/reports/expected_time.hpp"
 #include "app/reports/run_record.hpp"
@@ -23,8 +25,9 @@ struct MachineSummary {
   std::string name, description;
   int64_t clock_khz = 0;
   int64_t multiprocessors = 1;
-  int64_t max_warps = 1;                // of a multiprocessor
-  std::vector<std::string> usual = {};  // names of what runs of it back
+  int64_t max_warps = 1;                   // of a multiprocessor
+  std::vector<std::string> usual = {};     // names of what runs of it back
+  std::vector<std::string> evidence = {};  // for each of these, as the machine file states it
 };
 
 // What a line has in the headline bound: timing::InstructionCost, of all its instructions.
@@ -109,6 +112,7 @@ struct KernelReport {
   std::optional<ExpectedTime> expected = {};
   // As `lines`, of the expected time of a launch that was simulated: they add up to it. Empty where nobody asked.
   std::vector<LineCost> expected_lines = {};
+  std::shared_ptr<const CodeView> code = nullptr;  // where it was asked for
 };
 
 // What has no bound, and why.

@@ -32,6 +32,14 @@ bool is_source(const fs::path& path) {
   return fs::is_regular_file(path, error) && fs::file_size(path, error) <= largest_source && !error;
 }
 
+// Of the file that a text is from, also where it is made of it: "<machine code of build/k.cubin>".
+fs::path folder_of(std::string_view name) {
+  for (const std::string_view made : {"<machine code of ", "<PTX of ", "<PTX in "}) {
+    if (name.starts_with(made)) name.remove_prefix(made.size());
+  }
+  return fs::path(name).parent_path();
+}
+
 // Adds costs of instructions to that of a line; `executions` is the caller's business.
 class CostSum {
  public:
@@ -110,11 +118,18 @@ LineTexts::LineTexts(std::shared_ptr<const support::SourceFile> input) : input_(
 
 std::string LineTexts::of_input(int64_t line) const { return shown(input_->line(line)); }
 
-std::string LineTexts::of_source(const std::string& file, int64_t line) {
+const LineTexts::Source& LineTexts::source_of(const std::string& file) {
   auto known = sources_.find(file);
   if (known == sources_.end()) known = sources_.emplace(file, find(file)).first;
-  return known->second.text ? shown(known->second.text->line(line)) : std::string();
+  return known->second;
 }
+
+std::string LineTexts::of_source(const std::string& file, int64_t line) {
+  const Source& source = source_of(file);
+  return source.text ? shown(source.text->line(line)) : std::string();
+}
+
+std::shared_ptr<const support::SourceFile> LineTexts::file_of(const std::string& file) { return source_of(file).text; }
 
 std::string LineTexts::path_of(const std::string& file) const {
   const auto known = sources_.find(file);
@@ -130,7 +145,7 @@ std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() con
 }
 
 LineTexts::Source LineTexts::find(const std::string& file) const {
-  const fs::path beside = fs::path(input_->name()).parent_path() / file;
+  const fs::path beside = folder_of(input_->name()) / file;
   for (const fs::path& path : {fs::path(file), beside}) {
     if (!is_source(path)) continue;
     auto text = support::read_source(path.string());

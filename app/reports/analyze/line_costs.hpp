@@ -27,6 +27,8 @@ class LineTexts {
   // file: as the line tables of the input name it, seen from the folder the program runs in or else from that of the
   // input. A file that is missing, no regular one or larger than any source has no lines.
   std::string of_source(const std::string& file, int64_t line);
+  // The whole file, named as for of_source; null where it has no lines.
+  std::shared_ptr<const support::SourceFile> file_of(const std::string& file);
   // Where a file is that of_source was asked for, from the folder the program runs in if it is below; the name itself
   // if it was not found.
   std::string path_of(const std::string& file) const;
@@ -40,6 +42,7 @@ class LineTexts {
   };
 
   Source find(const std::string& file) const;
+  const Source& source_of(const std::string& file);
 
   std::shared_ptr<const support::SourceFile> input_;
   std::map<std::string, Source> sources_;

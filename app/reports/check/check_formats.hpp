@@ -14,10 +14,14 @@ std::string to_junit(const CheckReport& report, const TextStyle& style = {});
 std::string to_sarif(const CheckReport& report, const TextStyle& style = {});
 std::string to_github(const CheckReport& report, const TextStyle& style = {});
 std::string to_markdown(const CheckReport& report, const TextStyle& style = {});
+std::string to_html(const CheckReport& report, const TextStyle& style = {});
+std::string to_csv(const CheckReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<CheckReport> check_formats[] = {
-    {"text", to_text},   {"json", to_json},     {"junit", to_junit},
-    {"sarif", to_sarif}, {"github", to_github}, {"markdown", to_markdown},
+    {"text", to_text},           {"json", to_json, ".json"},
+    {"junit", to_junit, ".xml"}, {"sarif", to_sarif, ".sarif .json"},
+    {"github", to_github},       {"markdown", to_markdown, ".md .markdown"},
+    {"html", to_html, ".html"},  {"csv", to_csv, ".csv"},
 };
 
 }  // namespace warpspan::app

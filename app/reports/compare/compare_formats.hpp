@@ -11,11 +11,12 @@ namespace warpspan::app {
 std::string to_text(const CompareReport& report, const TextStyle& style = {});
 std::string to_json(const CompareReport& report, const TextStyle& style = {});
 std::string to_markdown(const CompareReport& report, const TextStyle& style = {});
+std::string to_html(const CompareReport& report, const TextStyle& style = {});
+std::string to_csv(const CompareReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<CompareReport> compare_formats[] = {
-    {"text", to_text},
-    {"json", to_json},
-    {"markdown", to_markdown},
+    {"text", to_text},          {"json", to_json, ".json"}, {"markdown", to_markdown, ".md .markdown"},
+    {"html", to_html, ".html"}, {"csv", to_csv, ".csv"},
 };
 
 }  // namespace warpspan::app

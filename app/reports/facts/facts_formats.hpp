@@ -14,6 +14,6 @@ std::string to_toml(const FactsReport& report, const TextStyle& style = {});
 
 std::string to_json(const FactsReport& report, const TextStyle& style = {});
 
-inline constexpr ReportFormat<FactsReport> facts_formats[] = {{"toml", to_toml}, {"json", to_json}};
+inline constexpr ReportFormat<FactsReport> facts_formats[] = {{"toml", to_toml, ".toml"}, {"json", to_json, ".json"}};
 
 }  // namespace warpspan::app

@@ -13,7 +13,7 @@ std::string to_json(const ListReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ListReport> list_formats[] = {
     {"text", to_text},
-    {"json", to_json},
+    {"json", to_json, ".json"},
 };
 
 }  // namespace warpspan::app

@@ -13,7 +13,7 @@ std::string to_json(const OccupancyReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<OccupancyReport> occupancy_formats[] = {
     {"text", to_text},
-    {"json", to_json},
+    {"json", to_json, ".json"},
 };
 
 }  // namespace warpspan::app

@@ -14,8 +14,8 @@ std::string to_json(const ReproduceReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ReproduceReport> reproduce_formats[] = {
     {"text", to_text},
-    {"markdown", to_markdown},
-    {"json", to_json},
+    {"markdown", to_markdown, ".md .markdown"},
+    {"json", to_json, ".json"},
 };
 
 }  // namespace warpspan::app

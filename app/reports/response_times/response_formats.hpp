@@ -16,11 +16,9 @@ std::string to_html(const ResponseReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ResponseReport> response_formats[] = {
     {"text", to_text},
-    {"json", to_json},
-    {"svg", to_svg},
-    {"html", to_html},
-    {"svg", to_svg, ".svg", "the timeline as a picture"},
-    {"html", to_html, ".html", "a page"},
+    {"json", to_json, ".json"},
+    {"svg", to_svg, ".svg"},
+    {"html", to_html, ".html"},
 };
 
 }  // namespace warpspan::app

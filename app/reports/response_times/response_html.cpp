@@ -1,11 +1,12 @@
-// The report of rta as a page: one file of HTML that is also XML, without script and without anything from elsewhere.
-// It has all that the text has with --explain and --timeline, and the slowest runs that were found.
+// The report of rta as a page. It has all that the text has with --explain and --timeline, and the slowest runs that
+// were found.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "app/reports/html_page.hpp"
+#include "app/reports/html/charts.hpp"
+#include "app/reports/html/page.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/response_times/response_formats.hpp"
 #include "app/reports/response_times/response_words.hpp"
@@ -30,7 +31,8 @@ class Page {
 
   std::string run() const {
     return html_page("Response times of " + file(), timeline_style(),
-                     head() + tasks() + utilisation() + runs() + sums() + assumptions(), "docs/response-times.md");
+                     head() + tasks() + utilisation() + runs() + sums() + assumptions() + run_section(report_.run),
+                     "docs/response-times.md");
   }
 
  private:
@@ -67,7 +69,7 @@ class Page {
     const bool some = std::any_of(report_.workload.tasks.begin(), report_.workload.tasks.end(),
                                   [](const rt::Task& task) { return rt::deadline_of(task).has_value(); });
     if (words.empty()) words.emplace_back(some ? "All deadlines are met" : "No task has a deadline; all have bounds");
-    return fmt::format("<p class=\"verdict {}\">{}.</p>\n", kind, joined(words));
+    return verdict_line(kind, joined(words) + ".");
   }
 
   static const char* kind_of(TaskVerdict verdict) {
@@ -126,8 +128,8 @@ class Page {
       const std::string title = share.of + ": " + share_text(share.millionths);
       out += "<h3>" + xml_content(title) + "</h3>\n" + stacked_bar(title, parts, std::max<Int128>(all, whole), whole);
     }
-    std::vector<std::pair<const char*, const char*>> head = {{"", "task"}};
-    for (const Share& share : shares) head.emplace_back("number", share.of.c_str());
+    std::vector<HeadCell> head = {{"", "task"}};
+    for (const Share& share : shares) head.emplace_back("number", xml_content(share.of));
     std::string rows;
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + xml_content(name_of(i)) + "</th>";
@@ -143,7 +145,8 @@ class Page {
   std::string runs() const {
     std::string out = "<h2>Runs</h2>\n";
     if (report_.timeline) {
-      out += timeline_svg(report_, *report_.timeline, whole_view(report_, *report_.timeline, most_times_title));
+      out +=
+          scrolled(timeline_svg(report_, *report_.timeline, whole_view(report_, *report_.timeline, most_times_title)));
     }
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       if (!report_.tasks[i].slowest_run) continue;
@@ -154,7 +157,7 @@ class Page {
       view.title = fmt::format("The slowest response found of {}: {}, released at {}", short_text(name_of(i), 40),
                                exact_time(*report_.tasks[i].slowest, report_), exact_time(release, report_));
       view.most_tasks = view.most_lanes = 24;
-      out += timeline_svg(report_, slowest.timeline, view);
+      out += scrolled(timeline_svg(report_, slowest.timeline, view));
     }
     for (const std::string& sentence : report_.not_drawn) out += paragraph(sentence);
     return out;
@@ -237,7 +240,7 @@ class Page {
   }
 
   std::string assumptions() const {
-    std::string out = "<h2>Assumptions</h2>\n<ul>\n";
+    std::string out = "<h2>Assumptions</h2>\n<ul class=\"words\">\n";
     for (const std::string& one : report_.assumptions) {
       out += "<li>" + xml_content(short_text(one, 20 * longest_name)) + "</li>\n";
     }

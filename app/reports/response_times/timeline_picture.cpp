@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/reports/html_page.hpp"
+#include "app/reports/html/charts.hpp"
 #include "app/reports/palette.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/response_times/response_words.hpp"

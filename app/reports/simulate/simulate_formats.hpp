@@ -10,10 +10,12 @@ namespace warpspan::app {
 
 std::string to_text(const SimulateReport& report, const TextStyle& style = {});
 std::string to_json(const SimulateReport& report, const TextStyle& style = {});
+std::string to_html(const SimulateReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<SimulateReport> simulate_formats[] = {
     {"text", to_text},
-    {"json", to_json},
+    {"json", to_json, ".json"},
+    {"html", to_html, ".html"},
 };
 
 }  // namespace warpspan::app

@@ -10,14 +10,13 @@ namespace warpspan::app {
 
 std::string to_text(const SolveReport& report, const TextStyle& style = {});
 std::string to_json(const SolveReport& report, const TextStyle& style = {});
+std::string to_html(const SolveReport& report, const TextStyle& style = {});
 std::string to_csv(const SolveReport& report, const TextStyle& style = {});
 std::string to_svg(const SolveReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<SolveReport> solve_formats[] = {
-    {"text", to_text},
-    {"json", to_json},
-    {"csv", to_csv, ".csv", "a table"},
-    {"svg", to_svg, ".svg", "a picture"},
+    {"text", to_text},       {"json", to_json, ".json"}, {"html", to_html, ".html"},
+    {"csv", to_csv, ".csv"}, {"svg", to_svg, ".svg"},
 };
 
 }  // namespace warpspan::app

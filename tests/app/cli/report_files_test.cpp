@@ -70,3 +70,49 @@ TEST_CASE("no two reports go to one place, however it is written") {
   const std::string first = "junit=" + folder.file("a"), second = "sarif=" + folder.file("b");
   CHECK(errors_of({"--report", first.c_str(), "--report", second.c_str()}) == error(folder.file("b")));
 }
+
+namespace {
+
+// What --format is in the end; or the error.
+std::string form_of(const std::vector<const char*>& words) {
+  const std::vector<FormatName> forms = {
+      {"text", {}}, {"json", {".json"}}, {"sarif", {".sarif", ".json"}}, {"html", {".html"}}};
+  std::string format = "text", output;
+  const auto parse = [](const std::string&, const std::string& text) { return support::Result<std::string>(text); };
+  const std::string errors = test::read_options(words, [&](OptionSet& set) {
+    set.value("--format", "FORM", "", parse, format);
+    add_output(set, forms, "report", format, output);
+  });
+  return errors == "no error" ? format : errors;
+}
+
+}  // namespace
+
+TEST_CASE("the name of a file says its form") {
+  CHECK(form_of({"--output", "a.json"}) == "json");
+  CHECK(form_of({"--output", "folder.json/a.html"}) == "html");
+  CHECK(form_of({"--output", "a.sarif"}) == "sarif");
+  CHECK(form_of({"--output", "a.json.txt"}) == "text");
+  CHECK(form_of({"--output", ".json"}) == "text");  // that is the whole name
+  CHECK(form_of({"--output", "-"}) == "text");
+  CHECK(form_of({"--output", "a"}) == "text");
+  CHECK(form_of({"--output", "a.log", "--format", "json"}) == "json");
+  CHECK(form_of({"--output", "a.json", "--format", "sarif"}) == "sarif");  // which is JSON too
+  CHECK(form_of({"--format", "html", "--output", "a.html"}) == "html");
+}
+
+TEST_CASE("a name that says another form, or one that there is not, is an error") {
+  CHECK(
+      form_of({"--output", "a.html", "--format", "json"}) ==
+      "--output: the name 'a.html' and --format json contradict each other | leave --format out for html, or give the "
+      "file another ending\n");
+  CHECK(
+      form_of({"--output", "a.html", "--format", "text"}) ==
+      "--output: the name 'a.html' and --format text contradict each other | leave --format out for html, or give the "
+      "file another ending\n");
+  CHECK(form_of({"--output", "a.svg", "--format", "json"}) ==
+        "--output: the name 'a.svg' and --format json contradict each other | give the file another ending\n");
+  CHECK(form_of({"--output", "a.svg"}) ==
+        "--output: there is no form '.svg' here, got 'a.svg' | the forms by name are .json, .sarif and .html; --format "
+        "has all, for any other name\n");
+}

@@ -79,7 +79,7 @@ TEST_CASE("rta: a file's name chooses the picture and the page, which are the sa
     const ProgramRun chosen = run_warpspan({"rta", "samples/rta/late.toml", "--format", format});
     CHECK(chosen.out == read_file(folder.file("a." + format)));
     CHECK(is_well_formed(chosen.out));
-    CHECK_FALSE(contains(chosen.out, "<script"));
+    CHECK(count(chosen.out, "<script") == (format == "html" ? 1 : 0));  // its own
     CHECK_FALSE(contains(chosen.out, "url("));
     CHECK(count(chosen.out, "http") == count(chosen.out, "xmlns=\"http://www.w3.org/"));  // nothing is fetched
   }
@@ -100,7 +100,7 @@ TEST_CASE("rta: the page has what the report has, and the run in which a deadlin
     CHECK(contains(page.out, "<li>" + sentence.get<std::string>() + "</li>"));
   }
   CHECK(contains(page.out, "<html lang=\"en\""));
-  CHECK(count(page.out, "<table>") == count(page.out, "<caption>"));
+  CHECK(count(page.out, "<table ") == count(page.out, "<caption>") + 1);  // the hash of the tasks file needs none
 }
 
 TEST_CASE("rta: any name makes a picture and a page that are well-formed, or a clear error") {
@@ -134,7 +134,7 @@ TEST_CASE("rta: any name makes a picture and a page that are well-formed, or a c
     INFO(made.err);
     CHECK(made.status == 1);
     CHECK(is_well_formed(made.out));
-    CHECK_FALSE(contains(made.out, "<script"));
+    CHECK(count(made.out, "<script") == (std::string(format) == "html" ? 1 : 0));
     CHECK_FALSE(contains(made.out, "\x1b"));
     CHECK_FALSE(contains(made.out, std::string(1000, 'x')));
     CHECK(count(made.out, "</svg>") == count(made.out, "<svg "));

@@ -19,28 +19,28 @@ struct Report {
 constexpr ReportFormat<Report> formats[] = {
     {"plain",
      [](const Report& report, const TextStyle& style) { return report.name + (style.colour ? " in colour" : ""); }},
-    {"table", [](const Report& report, const TextStyle&) { return report.name + ","; }, ".csv", "a table"},
-    {"loud", [](const Report& report, const TextStyle&) { return report.name + "!"; }},
-    {"picture", [](const Report& report, const TextStyle&) { return "<" + report.name + ">"; }, ".svg", "a picture"},
+    {"table", [](const Report& report, const TextStyle&) { return report.name + ","; }, ".csv .tsv"},
+    {"loud", [](const Report& report, const TextStyle&) { return report.name + "!"; }, ".loud"},
 };
 
 }  // namespace
 
-TEST_CASE("a format is chosen by its name, or by the extension that is its own") {
+TEST_CASE("a format is chosen by its name") {
   const Report report = {"r"};
-  CHECK(names_of(formats) == std::vector<std::string>{"plain", "loud"});
-  CHECK(render(formats, report, "plain", "", false) == "r");
-  CHECK(render(formats, report, "plain", "", true) == "r in colour");
-  CHECK(render(formats, report, "loud", "r.txt", false) == "r!");
-  CHECK(render(formats, report, "loud", "r.csv", false) == "r,");
-  CHECK(render(formats, report, "plain", "folder/r.svg", false) == "<r>");
-  CHECK(render(formats, report, "plain", ".svg", false) == "r");  // that is the whole name
-  CHECK(render(formats, report, "plain", "r.svg.txt", false) == "r");
+  CHECK(names_of(formats) == std::vector<std::string>{"plain", "table", "loud"});
+  CHECK(render(formats, report, "plain", false) == "r");
+  CHECK(render(formats, report, "plain", true) == "r in colour");
+  CHECK(render(formats, report, "table", false) == "r,");
+  CHECK(render(formats, report, "loud", false) == "r!");
 }
 
-TEST_CASE("the help of extensions is made from the table") {
-  CHECK(extensions_of(formats) == "a name that ends in .csv gets a table, one in .svg a picture");
-  CHECK(extensions_of(analyze_formats).empty());
+TEST_CASE("a format has the endings of its files") {
+  const std::vector<FormatName> forms = forms_of(formats);
+  REQUIRE(forms.size() == 3);
+  CHECK(forms[0].endings.empty());
+  CHECK(forms[1].name == "table");
+  CHECK(forms[1].endings == std::vector<std::string>{".csv", ".tsv"});
+  CHECK(forms[2].endings == std::vector<std::string>{".loud"});
 }
 
 TEST_CASE("every report has text, which is the default, and JSON") {

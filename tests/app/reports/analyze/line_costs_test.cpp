@@ -79,6 +79,9 @@ TEST_CASE("a source is looked for where the line table says, then beside the inp
   CHECK(texts.of_source("near.cu", 0).empty());
   CHECK(texts.of_source("near.cu", 2).empty());
   CHECK(texts.of_input(1).empty());
+  for (const std::string made : {"<machine code of ", "<PTX of "}) {
+    CHECK(texts_of(made + folder.file("build/k.cubin") + ">", "").of_source("near.cu", 1) == "near");
+  }
 }
 
 TEST_CASE("folders, devices and pipes are no sources") {

@@ -1,0 +1,24 @@
+// A kernel that was bounded, as pages show it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/reports/analyze/analyze_report.hpp"
+
+namespace warpspan::app {
+
+// Its launch and headlines; the ladder; what the bound is made of; advice, code with the worst path through it, loops,
+// accesses of memory, and all that it assumes. prefix: of names in the page, of its own for each kernel.
+std::string kernel_sections(const KernelReport& kernel, const std::string& prefix, bool with_code = true);
+
+// The code beside what it was compiled from, with what each line has of the bound; empty where the report has no code.
+std::string code_section(const KernelReport& kernel, const std::string& prefix);
+
+// Blocks as a graph, with the worst path marked; empty where the report has no code, or but one block.
+std::string flow_section(const KernelReport& kernel, const std::string& prefix);
+
+// Sentences with their identifiers, what the named ones mean, and what backs them.
+std::string assumption_table(const std::vector<std::string>& sentences, const MachineSummary& machine);
+
+}  // namespace warpspan::app

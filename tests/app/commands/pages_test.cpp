@@ -1,0 +1,155 @@
+// Reports as pages: all that a browser needs is in them, whatever names and sources are.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "tests/app/run_program.hpp"
+
+namespace {
+
+using namespace warpspan;
+using namespace warpspan::test;
+using Words = std::vector<std::string>;
+
+const std::string hostile = "</script><script>alert(1)</script><!--]]>\"'&amp;";
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+  return found;
+}
+
+// Only what xmllint finds is left out where there is none.
+bool is_well_formed(const std::string& text) {
+  if (std::string(XMLLINT).empty()) return true;
+  const TemporaryFolder folder;
+  write_file(folder.file("document"), text);
+  return std::system((XMLLINT " --huge --noout --nonet " + folder.file("document")).c_str()) == 0;
+}
+
+void check_page(const std::string& page) {
+  CHECK(page.starts_with("<!DOCTYPE html>\n"));
+  CHECK(is_well_formed(page));
+  CHECK(count(page, "<script") == 1);  // its own
+  CHECK(count(page, "http") == count(page, "xmlns=\"http://www.w3.org/"));
+  CHECK(count(page, "url(") == count(page, "url(#"));
+}
+
+const std::string kernel =
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+    "\t.reg .pred %p<2>;\n\t.reg .b32 %r<4>;\n\t.reg .b64 %rd<4>;\n\t.loc 1 3 0\n\tmov.u32 %r1, 0;\n"
+    "$L__LOOP:\n\t.loc 1 4 0\n\tadd.s32 %r1, %r1, 1;\n\tsetp.lt.s32 %p1, %r1, 100;\n\t@%p1 bra $L__LOOP;\n"
+    "\t.loc 1 5 0\n\tld.param.u64 %rd1, [out];\n\tst.global.u32 [%rd1], %r1;\n\tret;\n}\n\t.file 1 \"k.cu\"\n";
+
+// A kernel whose file, source and names would do something if they were not escaped.
+struct HostileFolder {
+  TemporaryFolder folder;
+  const std::string ptx = "<b onclick=x>\"'&.ptx";
+
+  HostileFolder() {
+    write_file(folder.file(ptx), kernel + "// " + hostile + "\n");
+    write_file(folder.file("k.cu"), "// " + hostile + "\n\n\tint x = 0;  // " + hostile + "\n\tloop();\n\tstore();\n");
+  }
+
+  ProgramRun run(const Words& words) const {
+    Surroundings around;
+    around.folder = folder.path();
+    return run_warpspan(words, around);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a page of analyze has the bound, the code and what it rests on") {
+  const HostileFolder files;
+  const ProgramRun run = files.run({"analyze", files.ptx, "--block", "64", "--format", "html"});
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  check_page(run.out);
+  for (const char* part :
+       {"<h3>What assumptions gain</h3>", "<h3>What the bound is made of</h3>", "<h3>Source and PTX</h3>",
+        "<h3>Control flow</h3>", "<h3>Loops</h3>", "This run", "<td>A-22</td>", "whatever it does"}) {
+    INFO(part);
+    CHECK(contains(run.out, part));
+  }
+  CHECK(contains(run.out, "int x = 0;  // &lt;/script&gt;&lt;script&gt;alert(1)"));
+  CHECK(contains(run.out, "scalar-evolution"));
+  CHECK(contains(run.out, "loop of 100 trips"));
+  CHECK(contains(run.out, "<path class=\"back worst\""));
+  CHECK(contains(run.out, "href=\"#k1c0-4\""));  // from a line of the source to its code
+  CHECK(contains(run.out, " id=\"k1c0-4\""));
+  CHECK(contains(run.out, " id=\"k1s0-4\""));
+}
+
+TEST_CASE("a page tells a file that could not be read beside the others") {
+  const HostileFolder files;
+  const ProgramRun run = files.run({"analyze", files.ptx, "no<where>.ptx", "--block", "64", "--format", "html"});
+  CHECK(run.status == 2);
+  check_page(run.out);
+  CHECK(contains(run.out, "no&lt;where&gt;.ptx"));
+  CHECK(files.run({"analyze", "no<where>.ptx", "--block", "64", "--format", "html"}).out.empty());
+}
+
+TEST_CASE("pages of gates and comparisons have what these have found") {
+  const HostileFolder files;
+  const std::string file = "file = '''" + files.ptx + "'''\n";
+  write_file(files.folder.file("budgets.toml"), "[[budget]]\nkernel = \"k\"\nblock = [64]\nmax = \"1 ns\"\n" + file +
+                                                    "\n[[budget]]\nkernel = \"no<thing>\"\nmax = \"1 us\"\n" + file);
+  const ProgramRun gate = files.run({"check", "--budgets", "budgets.toml", "--format", "html"});
+  INFO(gate.err);
+  check_page(gate.out);
+  CHECK(contains(gate.out, "<td class=\"bad\">over</td>"));
+  CHECK(contains(gate.out, "no&lt;thing&gt;"));
+  const ProgramRun compared = files.run({"compare", files.ptx, files.ptx, "--block", "64", "--format", "html"});
+  INFO(compared.err);
+  check_page(compared.out);
+}
+
+TEST_CASE("pages of string problems: one, and a sweep with its picture") {
+  const ProgramRun one = run_warpspan({"solve", "--string", "LLCLL", "--warps", "3", "--format", "html"});
+  REQUIRE(one.status == 0);
+  check_page(one.out);
+  const ProgramRun sweep = run_warpspan({"solve", "--string", "LLC", "--warps", "1..4", "--format", "html"});
+  REQUIRE(sweep.status == 0);
+  check_page(sweep.out);
+  CHECK(contains(sweep.out, "(a) Worst-case makespan of L2C"));
+}
+
+TEST_CASE("a page of a simulation has what warps wait for") {
+  const ProgramRun run = run_warpspan(
+      {"simulate", "tests/frontend/object/data/kernels.sm_90.cubin", "--block", "128", "--format", "html"});
+  INFO(run.err);
+  REQUIRE_FALSE(run.out.empty());
+  check_page(run.out);
+  CHECK(contains(run.out, "<h3>What warps wait for</h3>"));
+}
+
+TEST_CASE("a report as a page and as a table beside the text, and the name of a file says which") {
+  const TemporaryFolder folder;
+  const Words saxpy = {"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg", "3=1000"};
+  Words all = saxpy;
+  all.insert(all.end(), {"--report", "html=" + folder.file("a.html"), "--report", "csv=" + folder.file("a.csv")});
+  const ProgramRun text = run_warpspan(all);
+  REQUIRE(text.status == 0);
+  CHECK(text.out == run_warpspan(saxpy).out);
+  for (const std::string ending : {"html", "csv", "json"}) {
+    Words named = saxpy, chosen = saxpy;
+    named.insert(named.end(), {"--output", folder.file("named." + ending)});
+    chosen.insert(chosen.end(), {"--format", ending});
+    REQUIRE(run_warpspan(named).status == 0);
+    const std::string out = run_warpspan(chosen).out;
+    CHECK(read_file(folder.file("named." + ending)) == out);
+  }
+  const std::string table = read_file(folder.file("a.csv"));
+  CHECK(table.starts_with("file,kernel,machine,clock_khz,block,grid,bound,"));
+  CHECK(contains(table, "\nsamples/saxpy.ptx,saxpy,"));
+}
+
+TEST_CASE("tables of gates and comparisons have a line for each limit and each side") {
+  const ProgramRun gate = run_warpspan(
+      {"check", "--budgets", "samples/cmake-gate/strided.toml", "--format", "csv", "samples/cmake-gate/blur.ptx"});
+  CHECK(contains(gate.out, "over,samples/cmake-gate/blur.ptx,"));
+  const ProgramRun compared = run_warpspan({"compare", "samples/saxpy.ptx", "samples/saxpy.nvcc-sm_80.ptx", "--block",
+                                            "256", "--grid", "4", "--arg", "3=1000", "--format", "csv"});
+  CHECK(compared.out.starts_with("kernel,side,file,machine,bound,change,"));
+  CHECK(count(compared.out, "\n") == 3);
+}
