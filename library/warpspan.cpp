@@ -138,10 +138,10 @@ Needs needs(const Request& request) {
 }
 
 std::string Needs::toml() const {
-  return found_ ? app::render(app::facts_formats, found_->report, "toml", {}, {}) : "";
+  return found_ ? app::render(app::facts_formats, found_->report, "toml", {}) : "";
 }
 std::string Needs::json() const {
-  return found_ ? app::render(app::facts_formats, found_->report, "json", {}, {}) : "";
+  return found_ ? app::render(app::facts_formats, found_->report, "json", {}) : "";
 }
 
 Bounds bound(const Request& request) {
@@ -160,10 +160,10 @@ Bounds bound(const Request& request) {
 }
 
 std::string Bounds::json() const {
-  return found_ ? app::render(app::analyze_formats, found_->report, "json", {}, {}) : "";
+  return found_ ? app::render(app::analyze_formats, found_->report, "json", {}) : "";
 }
 std::string Bounds::text() const {
-  return found_ ? app::render(app::analyze_formats, found_->report, "text", {}, {}) : "";
+  return found_ ? app::render(app::analyze_formats, found_->report, "text", {}) : "";
 }
 
 std::vector<std::string> machines() { return timing::builtin_machines(); }

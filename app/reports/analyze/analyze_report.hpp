@@ -113,6 +113,7 @@ struct KernelReport {
   // As `lines`, of the expected time of a launch that was simulated: they add up to it. Empty where nobody asked.
   std::vector<LineCost> expected_lines = {};
   std::shared_ptr<const CodeView> code = nullptr;  // where it was asked for
+  std::string elsewhere = {};  // an assumption: that no device of the machine runs the code; empty if some do
 };
 
 // What has no bound, and why.
