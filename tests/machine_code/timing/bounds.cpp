@@ -8,12 +8,10 @@
 
 #include "frontend/frontend.hpp"
 #include "frontend/machine_code.hpp"
-#include "ir/execution/contradictions.hpp"
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/timing/simulation.hpp"
 #include "tests/reference/generators/random.hpp"
 #include "timing/analysis.hpp"
-#include "timing/simulate/slowest_run.hpp"
 
 namespace warpspan::machine_code {
 
@@ -42,21 +40,6 @@ AssumptionSet first_granted(size_t count) {
   AssumptionSet assumed;
   for (size_t i = 0; i < count; ++i) assumed.assume(granted_in_turn[i]);
   return assumed;
-}
-
-ir::Launch launch_of(const TimedKernel& kernel, bool of_machine_code) {
-  ir::Launch launch;
-  launch.block = kernel.block;
-  if (kernel.tells_grid) launch.grid = kernel.grid;
-  for (size_t i = 0; i < kernel.values.size(); ++i) {
-    if (kernel.told[i])
-      launch.arguments.push_back(
-          {of_machine_code ? std::to_string(i) : kernel.parameters[i], std::to_string(kernel.values[i])});
-  }
-  if (kernel.buffer_bytes > 0)
-    launch.buffers.push_back({of_machine_code ? "0" : kernel.parameters.front(), kernel.buffer_bytes});
-  if (kernel.registers > 0 && !of_machine_code) launch.registers = kernel.registers;
-  return launch;
 }
 
 std::string first_error(const support::Diagnostics& errors) {
@@ -151,7 +134,7 @@ support::Result<Subject> prepare_subject(const TimedKernel& kernel, const std::s
   if (!program) return error_of("decoder", program.errors());
   auto code = timed_code(*program, *machine);
   if (!code) return error_of("figures", code.errors());
-  auto reading = frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true));
+  auto reading = frontend::read_machine_code(input, {kernel.kernel}, told_launch(kernel, true));
   auto ladder = ladder_of(reading, *machine);
   if (!ladder) return error_of("bound", ladder.errors());
   const int64_t of_ptx = ptx.ladder.empty() ? 0 : ptx.ladder.front().makespan.value_or(0);
@@ -188,8 +171,7 @@ class Runs {
         run(record.traces, count);
       }
     }
-    for (const size_t count : {size_t{0}, before_aligned, granted_in_turn.size() - 1, granted_in_turn.size()})
-      run_slowest(count);
+    run_slowest();
     if (check_.runs == 0) check_.refused = "interpreter: " + stopped;
   }
 
@@ -253,46 +235,21 @@ class Runs {
   }
 
   // What the program itself executes, from numbers that are drawn, and how long it takes with the figures of its bound.
-  void run_slowest(size_t count) {
-    const frontend::AnalyzedKernel& analyzed = subject_.analyzed;
-    ir::ExecutionOptions options;
+  void run_slowest() {
+    SlowestOptions options;
+    for (const size_t count : {size_t{0}, before_aligned, granted_in_turn.size() - 1, granted_in_turn.size()})
+      options.rungs.push_back({rung_name(count), first_granted(count)});
     options.contents = {ir::Contents::Kind::integers, seed_};
     options.most_steps = most_steps;
-    const auto execution = analyzed.execution(options);
-    const auto load = timing::load_of(analyzed.kernel, analyzed.launch, subject_.machine);
-    if (!execution || !load) return;
-    ir::ContradictionSearch search(analyzed.kernel, analyzed.flow, analyzed.launch, execution->arrays);
-    bool is_known = true;
-    const auto trace = [&](int64_t block) {
-      ir::BlockTrace executed = (*execution)(block);
-      is_known = is_known && executed.zeroed.empty();
-      search.hold(executed);
-      return executed;
-    };
-    const auto slowest = timing::slowest_run({analyzed.kernel, analyzed.details, {}, *load, trace, trace},
-                                             analyzed.flow, subject_.machine, first_granted(count));
-    if (!slowest) return;
-    if (is_known) {
-      for (const ir::Contradiction& each : search.found()) {
-        check_.contradictions.push_back("contradiction of kind " + std::to_string(static_cast<int>(each.of)) +
-                                        " in line " +
-                                        std::to_string(analyzed.kernel.instructions[each.instruction].line) + ": " +
-                                        std::to_string(each.happened) + ", proven " + std::to_string(each.proven));
-      }
-    }
-    check_.runs += static_cast<int64_t>(timing::issue_orders);
-    if (!slowest->bound) return;
-    note({rung_name(count), slowest->analysed, *slowest->bound, "slowest run"},
-         check_.nearest_slowest[rung_name(count)], check_.of_machine_code);
-  }
-
-  static double ratio(const Excess& excess) {
-    return static_cast<double>(excess.run) / static_cast<double>(excess.bound);
+    const SlowestCheck found = check_slowest(subject_.analyzed, subject_.machine, options);
+    check_.runs += found.runs;
+    check_.contradictions = found.contradictions;
+    for (const Excess& each : found.found) note(each, check_.nearest_slowest[each.rung], check_.of_machine_code);
   }
 
   static void note(const Excess& found, double& nearest, std::optional<Excess>& largest) {
-    nearest = std::max(nearest, ratio(found));
-    if (found.run > found.bound && (!largest || ratio(found) > ratio(*largest))) largest = found;
+    nearest = std::max(nearest, found.ratio());
+    if (found.run > found.bound && (!largest || found.ratio() > largest->ratio())) largest = found;
   }
 
   const TimedKernel& kernel_;
@@ -307,14 +264,14 @@ class Runs {
 support::Result<std::vector<timing::Rung>> machine_code_bounds(const TimedKernel& kernel, const std::string& cubin,
                                                                const timing::Machine& machine) {
   const object::Input input{"k.cubin", cubin};
-  return ladder_of(frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true)), machine);
+  return ladder_of(frontend::read_machine_code(input, {kernel.kernel}, told_launch(kernel, true)), machine);
 }
 
 PtxBounds ptx_bounds(const TimedKernel& kernel, int architecture) {
   const auto machine = timing::machine_for_target("sm_" + std::to_string(architecture));
   if (!machine) return {{}, first_error(machine.errors())};
   const auto source = std::make_shared<const support::SourceFile>("k.ptx", kernel.text);
-  auto ladder = ladder_of(frontend::read_kernels(source, {kernel.kernel}, launch_of(kernel, false)), *machine);
+  auto ladder = ladder_of(frontend::read_kernels(source, {kernel.kernel}, told_launch(kernel, false)), *machine);
   if (!ladder) return {{}, first_error(ladder.errors())};
   return {std::move(*ladder), {}};
 }

@@ -8,17 +8,11 @@
 
 #include "support/result.hpp"
 #include "tests/machine_code/timing/kernels.hpp"
+#include "tests/machine_code/timing/slowest.hpp"
 #include "timing/bounds/ladder.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::machine_code {
-
-// A run that took longer than a bound.
-struct Excess {
-  std::string rung;  // what is assumed, "nothing"
-  int64_t run = 0, bound = 0;
-  std::string how;  // the adversary
-};
 
 struct TimedCheck {
   std::string refused;      // why there is no comparison; empty: there is one
