@@ -41,8 +41,9 @@ def hostile_files(folder, samples):
 def make(program, source, folder, lines=10000):
     """Writes all pages into the folder; their paths by name."""
     folder = pathlib.Path(folder).resolve()
-    samples = pathlib.Path(source) / "samples"
-    objects = pathlib.Path(source) / "tests/frontend/object/data"
+    source = pathlib.Path(source).resolve()
+    samples = source / "samples"
+    objects = source / "tests/frontend/object/data"
     hostile = hostile_files(folder, samples)
     runs = {
         "analyze": ["analyze", samples / "cmake-gate/blur.ptx", "--block", "128", "--grid", "4096", "--assume", "usual",

@@ -48,9 +48,9 @@ footer { margin-top: 3rem; font-size: 0.9rem; border-top: 1px solid var(--line) 
 
 constexpr const char* table_style = R"(.scroll { overflow-x: auto; margin: 0.6rem 0 }
 table { border-collapse: collapse; font-size: 0.9rem }
-caption { text-align: left; padding-bottom: 0.3rem }
+caption { text-align: left; padding-bottom: 0.3rem; max-width: min(100ch, calc(100vw - 1.6rem)) }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 1.5rem 0.25rem 0; border-bottom: 1px solid var(--line) }
-td { min-width: 3rem } tbody th { min-width: 9rem } th { font-weight: 600 } thead th { color: var(--soft); font-weight: 500; white-space: nowrap }
+td { min-width: 3rem; overflow-wrap: normal } td.words, tbody th { overflow-wrap: anywhere } tbody th { min-width: 9rem } th { font-weight: 600 } thead th { color: var(--soft); font-weight: 500; white-space: nowrap }
 tbody th { font-weight: 500 } .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .words { min-width: 16rem }
 th[aria-sort] { cursor: pointer } th[aria-sort]:hover { color: var(--ink) }
