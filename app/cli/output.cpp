@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/cli/written_errors.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -199,11 +200,8 @@ ExitStatus deliver(Outcome outcome) {
     write(file);
     if (time) set_time(file.path, *time);
   }
-  const bool colour = colour_on(Stream::error);
-  for (const Diagnostic& diagnostic : outcome.errors) {
-    const std::string text = support::render(diagnostic, colour);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-  }
+  const std::string text = written(outcome.errors, colour_on(Stream::error));
+  std::fwrite(text.data(), 1, text.size(), stderr);
   return status_of(outcome);
 }
 

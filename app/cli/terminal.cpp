@@ -12,7 +12,7 @@ namespace warpspan::app {
 
 namespace {
 
-constexpr size_t least_width = 60;
+constexpr size_t least_width = 80;
 constexpr size_t most_width = 120;
 
 // Set once, before anything is written: errors of the command line itself are coloured too.

@@ -23,7 +23,7 @@ void choose_colour(Colour colour);
 bool colour_on(Stream stream);
 
 // How a report is to look that goes to the file, or, where that is empty or "-", to standard output: in lines as wide
-// as the terminal, or else as COLUMNS says, but of 60 to 120 columns; usual_width in a file.
+// as the terminal, or else as COLUMNS says, but of 80 to 120 columns; usual_width in a file.
 TextStyle style_of(const std::string& file);
 
 // Whether ptxas is on PATH, for somebody who reads the report on a terminal: in files it is the same everywhere.

@@ -81,6 +81,13 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return text;
 }
 
+std::string file_within(const std::string& name) {
+  constexpr std::string_view of = " of ";
+  const size_t at = name.find(of);
+  const bool is_made = name.starts_with('<') && name.ends_with('>') && at != std::string::npos;
+  return is_made ? name.substr(at + of.size(), name.size() - 1 - at - of.size()) : name;
+}
+
 std::string single_blanks(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -40,6 +40,9 @@ std::string counted(int64_t count, std::string_view word);
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
+// The file that text was made of: "saxpy.o" of "<machine code of saxpy.o>"; another name as it is.
+std::string file_within(const std::string& name);
+
 // The text with one blank in place of tabs and blanks that stand in a row, and none in front.
 std::string single_blanks(std::string_view text);
 

@@ -104,14 +104,14 @@ std::vector<std::string> stand_in_assumption(const std::string& target) {
 }
 
 // That no device of the machine runs the code.
-std::vector<std::string> other_devices_assumption(const ir::Kernel& kernel, const timing::Machine& machine) {
+std::string other_devices_assumption(const ir::Kernel& kernel, const timing::Machine& machine) {
   const auto runs = [&kernel](const std::string& device) {
     return kernel.is_machine_code() ? runs_on(kernel.target, device) : number_of(device) >= number_of(kernel.target);
   };
   if (machine.targets.empty() || std::any_of(machine.targets.begin(), machine.targets.end(), runs)) return {};
-  return {(kernel.is_machine_code() ? "Machine code for " : "PTX for ") + kernel.target +
-          " does not run on devices of " + support::enumeration(machine.targets) +
-          ": what is bounded is the same code for them."};
+  return (kernel.is_machine_code() ? "Machine code for " : "PTX for ") + kernel.target +
+         " does not run on devices of " + support::enumeration(machine.targets) +
+         ": what is bounded is the same code for them.";
 }
 
 // A kernel with its times, before they are put into a report.
@@ -195,11 +195,12 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.transactions = memory_transactions(analyzed.kernel, flow);
   report.assumed = request.assumed.on(machine.usual_assumptions());
   report.stated = user_assumptions(analyzed);
+  report.elsewhere = other_devices_assumption(analyzed.kernel, machine);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     timing::add_assumptions(entry.bound, report.stated);
     timing::add_assumptions(entry.bound, analyzed.assumptions);
     if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
-    timing::add_assumptions(entry.bound, other_devices_assumption(analyzed.kernel, machine));
+    if (!report.elsewhere.empty()) timing::add_assumptions(entry.bound, {report.elsewhere});
   }
   if (request.inspect) request.inspect({analyzed, flow, machine, report, texts});
   return report;

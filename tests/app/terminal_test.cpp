@@ -84,11 +84,12 @@ TEST_CASE("lines are as wide as the terminal, within limits, and as usual where 
   check(run_on_terminal(arguments, {}, 80), 80);
   check(run_on_terminal(arguments, {.environment = {"COLUMNS=110"}}, 80), 80);
   check(run_on_terminal(arguments, {.environment = {"COLUMNS=110"}}), 110);
-  check(run_on_terminal(arguments, {}, 20), 60);
+  check(run_on_terminal(arguments, {}, 20), 80);
   check(run_on_terminal(arguments, {}, 300), 120);
   check(run_on_terminal(arguments), 100);
   check(run_warpspan(arguments), 100);
-  check(run_warpspan(arguments, {.environment = {"COLUMNS=70"}}), 70);
+  check(run_warpspan(arguments, {.environment = {"COLUMNS=90"}}), 90);
+  check(run_warpspan(arguments, {.environment = {"COLUMNS=70"}}), 80);
   for (const char* no_width : {"COLUMNS=", "COLUMNS=x", "COLUMNS=-5", "COLUMNS=80x"}) {
     check(run_warpspan(arguments, {.environment = {no_width}}), 100);
   }

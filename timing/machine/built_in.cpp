@@ -91,7 +91,20 @@ std::vector<const support::EmbeddedFile*> machines_of_board(const std::string& n
   return machines.empty() ? parts : machines;
 }
 
-// What a word that names no machine comes nearest to: a name, a target or a board.
+// The words of the text that have a digit, in small letters: "h100" of "H100 SXM". Numbers name GPUs.
+std::vector<std::string> numbers_in(std::string_view text) {
+  std::vector<std::string> numbers;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string word = plain(text.substr(0, end));
+    if (word.find_first_of("0123456789") != std::string::npos) numbers.push_back(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return numbers;
+}
+
+// What a word that names no machine comes nearest to: a name, a target or a board. A GPU of another number is another
+// one, and no slip of the pen: empty.
 std::string nearest_machine(const std::string& name) {
   std::vector<std::string> known = builtin_machines();
   for (size_t i = 0; i < embedded_boards_count; ++i) known.emplace_back(board_of(embedded_boards[i]));
@@ -100,16 +113,17 @@ std::string nearest_machine(const std::string& name) {
   const std::string wanted = plain(name);
   const std::string_view meant = support::nearest(wanted, {letters.begin(), letters.end()});
   for (size_t i = 0; i < known.size() && !meant.empty(); ++i) {
-    if (letters[i] == meant) return known[i];
+    if (letters[i] == meant) return numbers_in(known[i]) == numbers_in(name) ? known[i] : "";
   }
   return {};
 }
 
 support::Diagnostic unknown_machine(const std::string& name) {
   const std::string meant = nearest_machine(name);
-  return support::usage_error("unknown machine '" + name + "'",
-                              (meant.empty() ? "" : "did you mean '" + meant + "'? ") + "known are " +
-                                  list_of_machines() + "; a machine file is given by its path, such as my.toml");
+  return support::usage_error(
+      "unknown machine '" + name + "'",
+      (meant.empty() ? "" : "did you mean '" + meant + "'? ") + "known are " + list_of_machines() +
+          "; 'warpspan machines' has their boards; a machine file is given by its path, such as my.toml");
 }
 
 std::string without_letter(std::string_view target) {

@@ -12,17 +12,22 @@ namespace warpspan::app {
 
 namespace {
 
-// "x 0.40": rounded up, as bounds are.
-std::string factor(std::optional<int64_t> before, std::optional<int64_t> after) {
+// "0.40": rounded up, as bounds are.
+std::string ratio(std::optional<int64_t> before, std::optional<int64_t> after) {
   if (!before || !after || *before <= 0) return "";
   const auto hundredths = static_cast<int64_t>((support::Int128{*after} * 100 + *before - 1) / *before);
-  return fmt::format("x {}.{:02}", hundredths / 100, hundredths % 100);
+  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
+}
+
+std::string factor(std::optional<int64_t> before, std::optional<int64_t> after) {
+  const std::string times = ratio(before, after);
+  return times.empty() ? times : "x " + times;
 }
 
 std::string place(const PlacedAdvice& one, const KernelReport& kernel) {
   if (one.line == 0) return "launch";
   const std::string file = one.source_line > 0 ? one.source_file : kernel.file;
-  const std::string name = std::filesystem::path(file).filename().string();
+  const std::string name = std::filesystem::path(file_within(file)).filename().string();
   return support::printable(name) + ":" + std::to_string(one.source_line > 0 ? one.source_line : one.line);
 }
 
@@ -43,6 +48,18 @@ std::string advice_table(const KernelReport& kernel, size_t width) {
     alignments.erase(alignments.begin() + 1);
   }
   return table(alignments, rows, 4, width);
+}
+
+std::string first_advice(const KernelReport& kernel, size_t indent, size_t width) {
+  if (kernel.advice.empty()) return {};
+  const PlacedAdvice& first = kernel.advice.front();
+  std::string text = place(first, kernel) + "  " + support::printable(first.advice.what);
+  const std::string of_bound = ratio(headline_bound(kernel.analysis)->makespan, first.advice.makespan);
+  const std::string of_usual = ratio(kernel.analysis.usual, first.advice.usual);
+  if (!of_bound.empty()) text += ": " + of_bound + " of the bound";
+  if (!of_usual.empty()) text += ", " + of_usual + " with what is usual";
+  if (kernel.advice.size() > 1) text += fmt::format("; {} more with --explain", kernel.advice.size() - 1);
+  return wrap(fmt::format("  {:<{}}", "advice", indent - 2), text, width);
 }
 
 Json advice_to_json(const KernelReport& kernel) {

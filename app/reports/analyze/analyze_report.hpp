@@ -107,6 +107,7 @@ struct KernelReport {
   std::vector<KernelReport> ptx = {};
   support::Diagnostics ptx_errors = {};  // why it could not be bounded
   std::optional<ExpectedTime> expected = {};
+  std::string elsewhere = {};  // an assumption: that no device of the machine runs the code; empty if some do
 };
 
 // What has no bound, and why.

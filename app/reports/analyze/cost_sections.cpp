@@ -19,7 +19,10 @@ std::string share_of(int64_t cycles, int64_t makespan) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(cycles) / static_cast<double>(makespan));
 }
 
-std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+std::string name_of(const std::string& file) {
+  const std::string path = file_within(file);
+  return path.substr(path.find_last_of('/') + 1);
+}
 
 // The file's name; its path where other lines are of another file with this name.
 std::string place(const LineCost& line, const std::vector<LineCost>& lines) {
@@ -27,7 +30,7 @@ std::string place(const LineCost& line, const std::vector<LineCost>& lines) {
   const bool ambiguous = std::any_of(lines.begin(), lines.end(), [&](const LineCost& other) {
     return other.file != line.file && name_of(other.file) == name;
   });
-  return support::printable(ambiguous ? line.file : name) + ":" + std::to_string(line.line);
+  return support::printable(ambiguous ? file_within(line.file) : name) + ":" + std::to_string(line.line);
 }
 
 std::string mostly(const LineCost& line) { return line.own >= line.others ? "own wait" : resource_name(line.resource); }
@@ -83,6 +86,34 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
   }
   return with_texts(table({Align::right, Align::right, Align::right, Align::left, Align::left}, rows, indent), texts,
                     width);
+}
+
+std::string costliest_lines(const std::vector<LineCost>& lines, int64_t makespan, size_t most, size_t indent,
+                            size_t width) {
+  struct Place {
+    int64_t cycles;
+    Row row;
+    std::string text;
+  };
+  std::vector<Place> places;
+  int64_t rest = lines.empty() ? 0 : makespan;
+  for (const LineCost& line : lines) {
+    rest -= line.cycles();
+    if (places.size() >= most) continue;
+    places.push_back({line.cycles(),
+                      {share(line.cycles(), makespan), place(line, lines), mostly(line)},
+                      support::ascii(single_blanks(line.text))});
+  }
+  if (rest > 0) places.push_back({rest, {share(rest, makespan), "no line"}, "fetching code, dispatch"});
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.cycles > b.cycles; });
+  if (places.size() > most) places.resize(most);
+  std::vector<Row> rows;
+  std::vector<std::string> texts;
+  for (Place& one : places) {
+    rows.push_back(std::move(one.row));
+    texts.push_back(std::move(one.text));
+  }
+  return with_texts(table({Align::right, Align::left, Align::left}, rows, indent), texts, width);
 }
 
 }  // namespace warpspan::app

@@ -5,17 +5,12 @@
 #include <algorithm>
 
 #include "app/reports/analyze/ladder.hpp"
-#include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/readable.hpp"
-#include "support/printable.hpp"
-#include "support/symbol_name.hpp"
 #include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 
 namespace {
-
-constexpr size_t widest_name = 48, widest_launch = 32;
 
 // The names of what is assumed and the bound rests on.
 std::vector<std::string> names_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
@@ -33,10 +28,6 @@ bool is_rung(const std::string& name) { return timing::all_rungs().has(*timing::
 std::string always_assumed(std::vector<std::string> names) {
   std::erase_if(names, is_rung);
   return names.empty() ? "" : ", with --assume " + joined(names, ",");
-}
-
-std::string launch_of(const KernelReport& kernel) {
-  return extent(*kernel.launch.block) + (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : "");
 }
 
 Json bound_to_json(const std::vector<std::string>& assume, std::optional<int64_t> cycles, int64_t clock_khz) {
@@ -91,34 +82,6 @@ Json headlines_to_json(const KernelReport& kernel) {
   const int64_t clock = kernel.machine.clock_khz;
   return {{"usual", bound_to_json(kernel.machine.usual, kernel.analysis.usual, clock)},
           {"nothing", bound_to_json({}, bound_with_nothing(kernel.analysis), clock)}};
-}
-
-std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
-  if (report.kernels.size() < 2) return {};
-  std::vector<Row> rows = {{"kernel", "launch", "granted", "usual", "whatever it does", "expected", "limited by"}};
-  bool has_own = false, is_expected = false;
-  for (const KernelReport& kernel : report.kernels) {
-    const solver::Bound* bound = headline_bound(kernel.analysis);
-    if (bound == nullptr) return {};
-    const int64_t clock = kernel.machine.clock_khz;
-    const auto time = [clock](std::optional<int64_t> cycles) { return cycles ? duration(*cycles, clock) : "-"; };
-    const auto nothing = bound_with_nothing(kernel.analysis);
-    has_own = has_own || bound->makespan != nothing;
-    is_expected = is_expected || kernel.expected;
-    rows.push_back({shorten(support::printable(support::brief_name(kernel.name)), widest_name),
-                    shorten(launch_of(kernel), widest_launch), time(bound->makespan), time(kernel.analysis.usual),
-                    time(nothing), kernel.expected ? rough_duration(kernel.expected->cycles, clock) : "-",
-                    limited_by(*bound)});
-  }
-  std::vector<Align> alignments(rows.front().size(), Align::right);
-  for (const size_t words : {0, 1, 6}) alignments[words] = Align::left;
-  const auto leave_out = [&](std::ptrdiff_t column) {
-    for (Row& row : rows) row.erase(row.begin() + column);
-    alignments.erase(alignments.begin() + column);
-  };
-  if (!is_expected) leave_out(5);
-  if (!has_own) leave_out(2);
-  return table(alignments, rows, 0, style.width);
 }
 
 }  // namespace warpspan::app

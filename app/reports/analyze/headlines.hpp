@@ -32,7 +32,4 @@ std::optional<int64_t> bound_with_nothing(const timing::Analysis& analysis);
 // {"usual": {"assume", "cycles", "picoseconds"}, "nothing": {...}}.
 Json headlines_to_json(const KernelReport& kernel);
 
-// A row for each of several kernels: launch, the bounds and the expected time; empty for fewer than two.
-std::string kernel_table(const AnalyzeReport& report, const TextStyle& style);
-
 }  // namespace warpspan::app

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/reports/readable.hpp"
-#include "support/checked.hpp"
 #include "support/printable.hpp"
 
 namespace warpspan::app {
@@ -14,16 +13,6 @@ namespace {
 
 constexpr const char* arrow = "-> ";
 constexpr const char* no_arrow = "   ";
-
-// "1.04x", "1.3x", "12x": how many times less it is. Both at least 1.
-std::string gain(int64_t before, int64_t makespan) {
-  __extension__ using Wide = __int128;
-  const auto times = [&](int64_t parts) {  // in parts of 1, rounded
-    return static_cast<int64_t>(std::min<Wide>((Wide{before} * parts + makespan / 2) / makespan, INT64_MAX));
-  };
-  if (times(100) < 110) return fmt::format("{}.{:02}x", times(100) / 100, times(100) % 100);
-  return times(10) < 100 ? fmt::format("{}.{}x", times(10) / 10, times(10) % 10) : thousands(times(1)) + "x";
-}
 
 // One unit for all rungs, so that their times can be compared at a glance.
 struct TimeUnit {
@@ -66,35 +55,13 @@ std::string label_of(const timing::Rung& rung) {
   return rung.assumption ? "+ " + std::string(timing::name_of(*rung.assumption)) : "nothing";
 }
 
-// Whether the rung is less than 5 % below the one before.
-bool is_small(std::optional<int64_t> before, std::optional<int64_t> makespan) {
-  constexpr int64_t one = 100, least = 95;
-  return before && makespan && support::Int128{*makespan} * one > support::Int128{*before} * least;
-}
-
-// The rungs that are shown: on one screen neither small ones nor those behind the last that is not.
-std::vector<bool> shown_rungs(const KernelReport& kernel, bool all) {
-  const std::vector<timing::Rung>& ladder = kernel.analysis.ladder;
-  const auto headline = headline_rung(kernel.analysis);
-  std::vector<bool> shown(ladder.size(), true);
-  for (size_t i = 1; i < ladder.size() && !all; ++i) {
-    shown[i] = i == headline || !is_small(ladder[i - 1].makespan, ladder[i].makespan);
-  }
-  return shown;
-}
-
-std::vector<Row> rows_of(const KernelReport& kernel, const std::vector<bool>& shown, const TimeUnit& unit) {
+std::vector<Row> rows_of(const KernelReport& kernel, const TimeUnit& unit) {
   std::vector<Row> rows = {{"--assume", "time", "gain", ""}};
   std::optional<int64_t> before;
-  for (size_t i = 0; i < shown.size(); ++i) {
-    const timing::Rung& rung = kernel.analysis.ladder[i];
-    if (!shown[i]) {
-      before = rung.makespan;
-      continue;
-    }
+  for (const timing::Rung& rung : kernel.analysis.ladder) {
     Row row = row_of(label_of(rung), rung.makespan, kernel, unit);
     const bool has_gain = before && rung.makespan && *before > 0 && *rung.makespan > 0;
-    row.push_back(has_gain ? gain(*before, *rung.makespan) : "");
+    row.push_back(has_gain ? times_less(*before, *rung.makespan) : "");
     row.push_back(support::printable(rung.what));
     rows.push_back(std::move(row));
     before = rung.makespan;
@@ -102,19 +69,25 @@ std::vector<Row> rows_of(const KernelReport& kernel, const std::vector<bool>& sh
   return rows;
 }
 
-// What the last line takes, what is left out, and what is usual.
-std::string ladder_remark(const KernelReport& kernel, const std::vector<bool>& shown, int64_t hidden) {
-  const size_t last =
-      shown.size() - 1 - static_cast<size_t>(std::find(shown.rbegin(), shown.rend(), true) - shown.rbegin());
-  std::string text = "each with those above it";
-  if (hidden > 0) text += fmt::format("; {} below 5 % with --explain", hidden);
-  text += "; the last line takes --assume " + joined(names_up_to(kernel.analysis.ladder, last), ",");
+// What the last line takes, and what is usual.
+std::string ladder_remark(const KernelReport& kernel) {
+  const std::vector<timing::Rung>& ladder = kernel.analysis.ladder;
   const std::vector<std::string>& usual = kernel.machine.usual;
-  return text + "; usual on " + support::printable(kernel.machine.name) +
+  return "each with those above it; the last line takes --assume " +
+         joined(names_up_to(ladder, ladder.size() - 1), ",") + "; usual on " + support::printable(kernel.machine.name) +
          (usual.empty() ? ": nothing, as no run of it backs any" : ": " + joined(usual, ","));
 }
 
 }  // namespace
+
+std::string times_less(int64_t before, int64_t makespan) {
+  __extension__ using Wide = __int128;
+  const auto times = [&](int64_t parts) {  // in parts of 1, rounded
+    return static_cast<int64_t>(std::min<Wide>((Wide{before} * parts + makespan / 2) / makespan, INT64_MAX));
+  };
+  if (times(100) < 110) return fmt::format("{}.{:02}x", times(100) / 100, times(100) % 100);
+  return times(10) < 100 ? fmt::format("{}.{}x", times(10) / 10, times(10) % 10) : thousands(times(1)) + "x";
+}
 
 std::vector<std::string> names_of(const timing::AssumptionSet& assumed) {
   std::vector<std::string> names;
@@ -159,10 +132,7 @@ std::string ladder_table(const KernelReport& kernel, const TextStyle& style) {
   const solver::Bound* headline = headline_bound(kernel.analysis);
   if (ladder.size() < 2 || headline == nullptr) return {};
   const TimeUnit unit = unit_for(kernel);
-  const std::vector<bool> shown = shown_rungs(kernel, style.explain);
-  const auto hidden = static_cast<int64_t>(std::count(shown.begin(), shown.end(), false));
-  if (hidden + 1 == static_cast<int64_t>(shown.size())) return {};
-  std::vector<Row> rows = rows_of(kernel, shown, unit);
+  std::vector<Row> rows = rows_of(kernel, unit);
   auto marked = headline_rung(kernel.analysis);
   const bool is_rung = marked.has_value();
   if (!is_rung) {  // it stands between rungs
@@ -171,15 +141,13 @@ std::string ladder_table(const KernelReport& kernel, const TextStyle& style) {
     };
     marked = static_cast<size_t>(std::count_if(ladder.begin(), ladder.end(), is_above));
   }
-  *marked -=
-      static_cast<size_t>(std::count(shown.begin(), shown.begin() + static_cast<std::ptrdiff_t>(*marked), false));
   if (!is_rung) {
     rows.insert(rows.begin() + 1 + static_cast<std::ptrdiff_t>(*marked),
                 row_of("as granted", headline->makespan, kernel, unit));
   }
   for (size_t i = 0; i < rows.size(); ++i) rows[i].front().insert(0, i == *marked + 1 ? arrow : no_arrow);
   return table({Align::left, Align::right, Align::right, Align::left}, rows, 1, style.width) +
-         wrap("    ", ladder_remark(kernel, shown, hidden), style.width);
+         wrap("    ", ladder_remark(kernel), style.width);
 }
 
 }  // namespace warpspan::app

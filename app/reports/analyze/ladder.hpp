@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
+
+// "1.04x", "1.3x", "12x": how many times less it is, rounded. Both at least 1.
+std::string times_less(int64_t before, int64_t makespan);
 
 // The names of what is granted, in the order of the table of assumptions.
 std::vector<std::string> names_of(const timing::AssumptionSet& assumed);

@@ -31,12 +31,6 @@ Row part_row(const solver::Part& part) {
   return row;
 }
 
-// "45 %": of the bound, rounded.
-std::string share(int64_t cycles, int64_t bound) {
-  __extension__ using Wide = __int128;
-  return fmt::format("{} %", bound == 0 ? 0 : static_cast<int64_t>((Wide{cycles} * 200 + bound) / (Wide{bound} * 2)));
-}
-
 // The code's size and the misses that are waited for: "2 lines of code, misses L1 2, L2 2".
 std::string fetch_detail(const timing::FetchCost& fetch, int64_t chain) {
   std::string misses;
@@ -108,18 +102,15 @@ std::string part_name(const solver::Part& part) {
   return fmt::format(fmt::runtime(solver::row_of(part.kind).sentence), resource_name(part.name));
 }
 
-std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
-                      const TextStyle& style) {
+std::string share(int64_t cycles, int64_t bound) {
+  __extension__ using Wide = __int128;
+  return fmt::format("{} %", bound == 0 ? 0 : static_cast<int64_t>((Wide{cycles} * 200 + bound) / (Wide{bound} * 2)));
+}
+
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch, size_t width) {
   const int64_t makespan = bound.makespan.value();
-  const auto is_small = [&](const solver::Part& part) { return !style.explain && part.cycles < makespan / 200; };
-  const auto small = std::count_if(bound.parts.begin(), bound.parts.end(), is_small);
   std::vector<Row> rows;
-  int64_t rest = 0;
   for (const solver::Part& part : bound.parts) {
-    if (small > 1 && is_small(part)) {
-      rest += part.cycles;
-      continue;
-    }
     Row row = part_row(part);
     if (part.kind == solver::Part::Kind::code && fetch) {
       row.push_back(fetch_detail(*fetch, bound.parts.front().workers));
@@ -127,9 +118,8 @@ std::string breakdown(const solver::Bound& bound, const std::optional<timing::Fe
     row.insert(row.begin() + 2, share(part.cycles, makespan));
     rows.push_back(std::move(row));
   }
-  if (small > 1) rows.push_back({fmt::format("{} smaller parts", small), thousands(rest), share(rest, makespan)});
   if (rows.empty()) return {};
-  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4, style.width);
+  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4, width);
 }
 
 std::string limited_by(const solver::Bound& bound) {

@@ -15,11 +15,12 @@ std::string part_name(const solver::Part& part);
 // "issue slots", "load/store units": a resource of a machine file in words.
 std::string resource_name(const std::string& name);
 
+// "45 %": of the bound, rounded.
+std::string share(int64_t cycles, int64_t bound);
+
 // Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
-// indented, with its share of the bound; those below half a per cent in one line, unless the style has everything.
-// Empty if the bound has no parts.
-std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
-                      const TextStyle& style);
+// indented, with its share of the bound. Empty if the bound has no parts.
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch, size_t width);
 
 // The largest part of a bound, as breakdown calls it: "waiting for memory"; empty if the bound has no parts.
 std::string limited_by(const solver::Bound& bound);

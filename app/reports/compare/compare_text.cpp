@@ -42,6 +42,13 @@ std::string figures_text(const ComparedKernel& kernel) {
   return table(alignments, rows, 2);
 }
 
+// What the columns and rows of figures are, once.
+std::string legend(const CompareReport& report, size_t width) {
+  const std::string change =
+      report.sides.size() == 2 ? "change: after less before, and in % of before" : "changes: in % of (1), the base";
+  return wrap("  ", change + "; L, C, S: memory, arithmetic and special-function instructions of a warp", width);
+}
+
 std::string section(const std::string& heading, const std::vector<Align>& alignments, const std::vector<Row>& rows,
                     size_t width) {
   return rows.empty() ? std::string() : "\n  " + heading + "\n" + table(alignments, printable(rows, width), 4);
@@ -67,9 +74,11 @@ std::string changes_text(const CompareReport& report, const ComparedKernel& kern
   return out;
 }
 
-std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel, const TextStyle& style) {
+std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel, bool is_first,
+                        const TextStyle& style) {
   std::string out =
       bold("kernel " + support::printable(title_of(report, kernel)), style.colour) + "\n" + figures_text(kernel);
+  if (is_first) out += legend(report, style.width);
   for (size_t side = 1; side < kernel.sides.size(); ++side) {
     if (kernel.changes[side]) out += changes_text(report, kernel, side, style.width);
   }
@@ -113,7 +122,7 @@ std::string to_text(const CompareReport& report, const TextStyle& style) {
   std::string out;
   for (const ComparedKernel& kernel : report.kernels) {
     if (is_compared(kernel) && (has_change(report, kernel) || !kernel.is_everywhere()))
-      out += "\n" + kernel_text(report, kernel, style);
+      out += "\n" + kernel_text(report, kernel, out.empty(), style);
   }
   out += unchanged_text(report) + only_text(report);
   return out.empty() ? out : sides_text(report) + out;

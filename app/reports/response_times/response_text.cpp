@@ -1,5 +1,5 @@
-// The report of rta for people: a table of the tasks, how busy the GPU is, what bounds are the sum of (in full only),
-// the timeline if there is one, and the assumptions.
+// The report of rta for people: a table of the tasks, one of the kernels of files, how busy the GPU is, what bounds are
+// the sum of (in full only), the timeline if there is one, and the assumptions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "app/reports/response_times/response_words.hpp"
 #include "app/reports/response_times/timeline_lanes.hpp"
 #include "support/printable.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
@@ -37,6 +38,26 @@ std::string task_table(const ResponseReport& report, const TextStyle& style) {
   }
   return table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left}, rows,
                0, style.width);
+}
+
+// The kernels of files, each by its own bound, which is for the kernel alone on the GPU.
+std::string kernel_bounds(const ResponseReport& report, const TextStyle& style) {
+  std::vector<Row> rows = {{"task", "kernel", "its own bound", "", "file"}};
+  for (size_t i = 0; i < report.tasks.size(); ++i) {
+    const rt::Task& task = report.workload.tasks[i];
+    for (const BoundedOperation& one : report.tasks[i].bounded) {
+      const auto& kernel = std::get<rt::Kernel>(task.operations[one.operation]);
+      rows.push_back({printable(task.name), printable(support::brief_name(one.kernel)),
+                      time_text(kernel.block_time, report), counted(one.cycles, "cycle"), printable(one.file)});
+    }
+  }
+  if (rows.size() == 1) return {};
+  const size_t left_out = rows.size() > most_rows + 1 && !style.explain ? rows.size() - 1 - most_rows : 0;
+  rows.resize(rows.size() - left_out);
+  std::string out = table({Align::left, Align::left, Align::right, Align::right, Align::left}, rows, 2, style.width);
+  if (left_out > 0)
+    out += fmt::format("  and {}, with --explain\n", counted(static_cast<int64_t>(left_out), "other kernel"));
+  return out + "\n";
 }
 
 // "kernels 12.3 %: a 8.2 %, b 4.1 %": those that take most come first.
@@ -69,6 +90,9 @@ std::string summary(const ResponseReport& report, const TextStyle& style) {
     out += line("slowest found", fmt::format("in {} in which nothing takes longer than its most time; a task that "
                                              "misses its deadline does so in one of them",
                                              counted(report.runs, "run")));
+  }
+  if (!style.explain && !all_meet(report)) {
+    out += line("to see why", "--explain has what each bound is the sum of, --output FILE.html the slowest runs, too");
   }
   return out;
 }
@@ -166,7 +190,7 @@ std::string assumption_text(const ResponseReport& report, const TextStyle& style
 
 std::string to_text(const ResponseReport& report, const TextStyle& style) {
   if (report.tasks.empty()) return {};
-  std::string out = task_table(report, style) + "\n" + summary(report, style);
+  std::string out = task_table(report, style) + "\n" + kernel_bounds(report, style) + summary(report, style);
   if (style.explain) out += sums(report, style);
   if (report.timeline) out += timeline(report, style);
   return out + assumption_text(report, style);

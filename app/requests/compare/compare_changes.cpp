@@ -54,46 +54,92 @@ std::vector<std::string> without(const std::vector<std::string>& all, const std:
 
 // --- Lines.
 
-// How the files of both sides are called, so that those of two folders are the same: by their last part, unless a side
-// has several files of it.
+// How the files of both sides are called, so that those of two folders are the same: by their last part. Where a side
+// has several of it, a file that both have keeps its path, and others are called by what follows the folder that those
+// of their side have in common. Where each side has one file that the other lacks, it is the same, renamed.
 class FileNames {
  public:
-  FileNames(const std::vector<LineCost>& before, const std::vector<LineCost>& after) {
-    for (const auto* lines : {&before, &after}) {
-      std::map<std::string, std::set<std::string>> paths;
-      for (const LineCost& line : *lines) paths[last_part(line.file)].insert(line.file);
-      for (const auto& [name, files] : paths) {
-        if (files.size() > 1) ambiguous_.insert(name);
-      }
-    }
+  using Files = std::set<std::string>;
+
+  FileNames(const Files& before, const Files& after)
+      : before_(names_of(before, after)), after_(names_of(after, before)) {
+    const std::vector<std::string*> gone = lacking(before_, after_), come = lacking(after_, before_);
+    if (gone.size() == 1 && come.size() == 1) *come.front() = *gone.front();
   }
 
-  std::string operator()(const LineCost& line) const {
-    const std::string name = last_part(line.file);
-    return ambiguous_.count(name) != 0 ? line.file : name;
-  }
+  const std::string& before(const std::string& file) const { return before_.at(file); }
+  const std::string& after(const std::string& file) const { return after_.at(file); }
 
  private:
-  static std::string last_part(const std::string& file) { return std::filesystem::path(file).filename().string(); }
+  using Names = std::map<std::string, std::string>;  // by file
 
-  std::set<std::string> ambiguous_;
+  static std::map<std::string, std::vector<std::string>> by_last_part(const Files& files) {
+    std::map<std::string, std::vector<std::string>> groups;
+    for (const std::string& file : files) groups[std::filesystem::path(file).filename().string()].push_back(file);
+    return groups;
+  }
+
+  static Names names_of(const Files& files, const Files& others) {
+    auto of_others = by_last_part(others);
+    Names names;
+    for (const auto& [name, paths] : by_last_part(files)) {
+      const bool is_one = paths.size() == 1 && of_others[name].size() <= 1;
+      const size_t folder = common_folder(paths);
+      for (const std::string& path : paths) {
+        names[path] = is_one ? name : path.substr(others.contains(path) ? 0 : folder);
+      }
+    }
+    return names;
+  }
+
+  // Characters of the folders that all have in front. The paths are in order, so that the outer ones differ most.
+  static size_t common_folder(const std::vector<std::string>& paths) {
+    const std::string& first = paths.front();
+    const std::string& last = paths.back();
+    const auto differ = std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first;
+    const std::string same(first.begin(), differ);
+    return same.rfind('/') == std::string::npos ? 0 : same.rfind('/') + 1;
+  }
+
+  static std::vector<std::string*> lacking(Names& own, const Names& others) {
+    std::vector<std::string*> names;
+    for (auto& [file, name] : own) {
+      const auto is_it = [&name = name](const auto& other) { return other.second == name; };
+      if (!name.empty() && std::none_of(others.begin(), others.end(), is_it)) names.push_back(&name);
+    }
+    return names;
+  }
+
+  Names before_, after_;
 };
+
+template <typename Place>
+FileNames::Files files_of(const std::vector<Place>& places, std::string Place::*file) {
+  FileNames::Files files;
+  for (const Place& place : places) files.insert(place.*file);
+  return files;
+}
 
 class LineMatcher {
  public:
-  LineMatcher(const std::vector<LineCost>& before, const std::vector<LineCost>& after)
-      : names_(before, after), before_(in_order(before)), after_(in_order(after)) {}
+  LineMatcher(const std::vector<LineCost>& before, const std::vector<LineCost>& after) {
+    const FileNames names(files_of(before, &LineCost::file), files_of(after, &LineCost::file));
+    for (const LineCost& line : before) before_.push_back({&line, names.before(line.file)});
+    for (const LineCost& line : after) after_.push_back({&line, names.after(line.file)});
+    for (Lines* lines : {&before_, &after_}) std::stable_sort(lines->begin(), lines->end(), stands_before);
+  }
 
-  // Pairs lines of the same key, the first with the first.
+  // Pairs lines of the same key, the first with the first. The key is made of the line and the name of its file.
   template <typename Key>
   void by(const Key& key) {
-    std::map<decltype(key(*before_.front())), std::vector<const LineCost*>> groups;
-    for (const LineCost* line : after_) groups[key(*line)].push_back(line);
-    std::map<decltype(key(*before_.front())), size_t> taken;
-    std::vector<const LineCost*> left;
+    using Made = std::decay_t<decltype(key(*before_.front().cost, before_.front().file))>;
+    std::map<Made, std::vector<const LineCost*>> groups;
+    for (const Line& line : after_) groups[key(*line.cost, line.file)].push_back(line.cost);
+    std::map<Made, size_t> taken;
+    Lines left;
     std::set<const LineCost*> paired;
-    for (const LineCost* line : before_) {
-      const auto found = groups.find(key(*line));
+    for (const Line& line : before_) {
+      const auto found = groups.find(key(*line.cost, line.file));
       const size_t next = found == groups.end() ? 0 : taken[found->first];
       if (found == groups.end() || next == found->second.size()) {
         left.push_back(line);
@@ -101,17 +147,15 @@ class LineMatcher {
       }
       ++taken[found->first];
       paired.insert(found->second[next]);
-      add(line, found->second[next]);
+      add(line.file, line.cost, found->second[next]);
     }
     before_ = std::move(left);
-    std::erase_if(after_, [&](const LineCost* line) { return paired.count(line) != 0; });
+    std::erase_if(after_, [&](const Line& line) { return paired.count(line.cost) != 0; });
   }
 
-  std::string name(const LineCost& line) const { return names_(line); }
-
   std::vector<LineChange> take() {
-    for (const LineCost* line : before_) add(line, nullptr);
-    for (const LineCost* line : after_) add(nullptr, line);
+    for (const Line& line : before_) add(line.file, line.cost, nullptr);
+    for (const Line& line : after_) add(line.file, nullptr, line.cost);
     std::erase_if(changes_, [](const LineChange& change) { return change.change() == 0; });
     std::stable_sort(changes_.begin(), changes_.end(), [](const LineChange& a, const LineChange& b) {
       const auto place = [](const LineChange& line) {
@@ -124,20 +168,19 @@ class LineMatcher {
   }
 
  private:
-  using Lines = std::vector<const LineCost*>;
+  struct Line {
+    const LineCost* cost;
+    std::string file;  // its name on both sides
+  };
+  using Lines = std::vector<Line>;
 
-  Lines in_order(const std::vector<LineCost>& lines) const {
-    Lines ordered;
-    for (const LineCost& line : lines) ordered.push_back(&line);
-    std::stable_sort(ordered.begin(), ordered.end(), [this](const LineCost* a, const LineCost* b) {
-      return std::make_pair(names_(*a), a->line) < std::make_pair(names_(*b), b->line);
-    });
-    return ordered;
+  static bool stands_before(const Line& a, const Line& b) {
+    return std::tie(a.file, a.cost->line) < std::tie(b.file, b.cost->line);
   }
 
-  void add(const LineCost* before, const LineCost* after) {
+  void add(const std::string& file, const LineCost* before, const LineCost* after) {
     const LineCost& shown = before != nullptr ? *before : *after;
-    LineChange change{names_(shown), std::nullopt, std::nullopt, shown.text};
+    LineChange change{file, std::nullopt, std::nullopt, shown.text};
     if (before != nullptr) {
       if (before->line > 0) change.line_before = before->line;
       change.before = before->cycles();
@@ -149,7 +192,6 @@ class LineMatcher {
     changes_.push_back(std::move(change));
   }
 
-  FileNames names_;
   Lines before_, after_;  // not in a pair, by file and line
   std::vector<LineChange> changes_;
 };
@@ -206,15 +248,15 @@ std::vector<LoopChange> match_loops(const std::vector<LoopFigure>& before, const
                                     bool& by_line) {
   const auto has_line = [](const LoopFigure& loop) { return loop.source_line > 0; };
   by_line = std::all_of(before.begin(), before.end(), has_line) && std::all_of(after.begin(), after.end(), has_line);
-  const auto place = [&by_line](const LoopFigure& loop) {
-    const std::string file = std::filesystem::path(loop.source_file).filename().string();
+  const FileNames names(files_of(before, &LoopFigure::source_file), files_of(after, &LoopFigure::source_file));
+  const auto place = [&by_line](const std::string& file, const LoopFigure& loop) {
     return by_line ? std::make_pair(file, loop.source_line) : std::make_pair(std::string(), int64_t{0});
   };
   std::map<std::pair<std::string, int64_t>, std::vector<LoopFigure>> free;
-  for (const LoopFigure& loop : after) free[place(loop)].push_back(loop);
+  for (const LoopFigure& loop : after) free[place(names.after(loop.source_file), loop)].push_back(loop);
   std::vector<LoopChange> changes;
   for (const LoopFigure& loop : before) {
-    std::vector<LoopFigure>& same_place = free[place(loop)];
+    std::vector<LoopFigure>& same_place = free[place(names.before(loop.source_file), loop)];
     changes.push_back({loop, std::nullopt});
     if (same_place.empty()) continue;
     changes.back().after = same_place.front();
@@ -229,12 +271,12 @@ std::vector<LoopChange> match_loops(const std::vector<LoopFigure>& before, const
 std::vector<LineChange> match_lines(const std::vector<LineCost>& before, const std::vector<LineCost>& after) {
   LineMatcher matcher(before, after);
   if (!before.empty() && !after.empty()) {
-    matcher.by([&](const LineCost& line) { return std::make_tuple(matcher.name(line), line.line, line.text); });
-    matcher.by([&](const LineCost& line) {
+    matcher.by([](const LineCost& line, const std::string& file) { return std::tuple(file, line.line, line.text); });
+    matcher.by([](const LineCost& line, const std::string& file) {
       // A line without text is like no other.
-      return std::make_tuple(matcher.name(line), line.text.empty() ? line.line : 0, line.text);
+      return std::tuple(file, line.text.empty() ? line.line : 0, line.text);
     });
-    matcher.by([&](const LineCost& line) { return std::make_tuple(matcher.name(line), line.line, std::string()); });
+    matcher.by([](const LineCost& line, const std::string& file) { return std::tuple(file, line.line); });
   }
   return matcher.take();
 }

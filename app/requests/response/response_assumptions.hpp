@@ -8,7 +8,7 @@
 
 namespace warpspan::app {
 
-// Sentences. whole_gpu: a kernel takes the whole GPU.
-std::vector<std::string> assumptions_of(const ResponseRequest& request, bool whole_gpu);
+// Sentences. machine: its name, empty if none is given; whole_gpu: a kernel takes the whole GPU.
+std::vector<std::string> assumptions_of(const ResponseRequest& request, const std::string& machine, bool whole_gpu);
 
 }  // namespace warpspan::app

@@ -285,7 +285,7 @@ class ResponseAnalysis {
 
   // Those of all kernels of files come last.
   void add_assumptions() {
-    report_.assumptions = assumptions_of(request_, report_.whole_gpu);
+    report_.assumptions = assumptions_of(request_, report_.machine, report_.whole_gpu);
     report_.own_assumptions = report_.assumptions.size();
     for (const auto& [sentence, kernels] : of_kernels_) {
       report_.assumptions.push_back(joined(kernels) + ": " + sentence);

@@ -145,13 +145,13 @@ TEST_CASE("advice is at most five changes, the largest gain first, and is left o
   const ProgramRun text =
       run_warpspan({"analyze", "-", "--machine", "hopper", "--block", "32"}, {.input = rows_of_tile("128")});
   CHECK(text.out.find("  advice") != std::string::npos);
-  CHECK(text.out.find("32-way bank conflict, without it 1\n") != std::string::npos);
+  CHECK(text.out.find("32-way bank conflict, without it 1: ") != std::string::npos);
 }
 
 TEST_CASE("a report begins with what holds if the device does as usual, and with what holds whatever it does") {
   const std::string kernel = rows_of_tile("4");
   const auto lines = [&kernel](std::vector<std::string> options) {
-    options.insert(options.begin(), {"analyze", "-", "--block", "32"});
+    options.insert(options.begin(), {"analyze", "-", "--block", "32", "--explain"});
     const ProgramRun run = run_warpspan(options, {.input = kernel});
     INFO(run.err);
     REQUIRE(run.status == 0);

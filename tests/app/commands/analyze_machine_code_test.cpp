@@ -60,7 +60,7 @@ TEST_CASE("a loop of machine code is bounded by its place, and named so") {
   CHECK(contains(refused.err, "--arg saxpy_param_3=VALUE"));
   CHECK(contains(refused.err, "/*00a0*/ "));
   Words bounded = unbounded;
-  bounded.insert(bounded.end(), {"--loop-bound", "0xa0=4"});
+  bounded.insert(bounded.end(), {"--loop-bound", "0xa0=4", "--explain"});
   const ProgramRun run = run_warpspan(bounded);
   CHECK(run.status == 0);
   CHECK(contains(run.out, "0xa0"));

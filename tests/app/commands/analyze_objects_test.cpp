@@ -121,7 +121,7 @@ TEST_CASE("machine code beside PTX decides, and the PTX explains it") {
   kernel.at("ptx") = nullptr;
   CHECK(kernel == code);
   Words text = words;
-  text.insert(text.begin(), "analyze");
+  text.insert(text.begin(), {"analyze", "--explain"});
   const ProgramRun run = run_warpspan(text);
   CHECK(contains(run.out, "of the bound above, which is that of the"));
   CHECK(contains(run.out, "instructions it executes"));

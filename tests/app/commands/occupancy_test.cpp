@@ -211,7 +211,7 @@ TEST_CASE("a log makes analyze's bound rest on facts, and rerun needs it") {
 TEST_CASE("analyze tells the occupancy of a grid") {
   const Words words = {"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "512", "--arg", "3=100000"};
   Words known = words;
-  known.insert(known.end(), {"--registers", "40", "--machine", "ampere"});
+  known.insert(known.end(), {"--registers", "40", "--machine", "ampere", "--explain"});
   CHECK(contains(run_warpspan(known).out,
                  "  occupancy      6 blocks = 48 of 64 warps (75.0 %), limited by registers; 40 registers per thread\n"
                  "                 (--registers)\n"));

@@ -118,6 +118,20 @@ TEST_CASE("rta: the sample with kernels of files meets its deadlines", "[rta]") 
   CHECK(contains(text, "in full with --explain"));
 }
 
+TEST_CASE("rta: each kernel of a file stands with its own bound, and where the rules were found", "[rta]") {
+  const std::string text = run_warpspan({"rta", "samples/rta/tasks.toml"}).out;
+  CHECK(contains(text, "\n  task    kernel            its own bound"));
+  CHECK(contains(text, "\n  camera  saxpy  "));
+  CHECK(contains(text, " cycles  samples/rta/../saxpy.ptx\n"));
+  CHECK(contains(text, "as found on the\n    Jetson TX2\n"));
+  const std::string other = run("[gpu]\nmachine = \"orin\"\n" + task + work(saxpy)).out;
+  CHECK(contains(other, "Jetson TX2; no source known here saw these rules hold on a board of the machine 'orin'\n"));
+  CHECK_FALSE(contains(run_warpspan({"rta", "samples/rta/tx2.toml"}).out, "its own bound"));
+  const ProgramRun late = run_warpspan({"rta", "samples/rta/late.toml"});
+  CHECK(contains(late.out, "  to see why     --explain has what each bound is the sum of"));
+  CHECK_FALSE(contains(text, "to see why"));
+}
+
 TEST_CASE("rta: a kernel of a file has the bound that analyze reports", "[rta]") {
   const ProgramRun analyzed = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg",
                                             "3=1024", "--machine", "tx2", "--format", "json"});

@@ -73,30 +73,6 @@ TEST_CASE("the bounds for programs") {
         R"("nothing":{"assume":[],"cycles":8203,"picoseconds":8203000}})");
 }
 
-TEST_CASE("of several kernels a table has both bounds, and what is granted where that is another") {
-  CHECK(kernel_table({{example(8203)}, {}}, {}).empty());
-  CHECK(kernel_table({{example(8203), example(8203)}, {}}, {}) ==
-        R"(kernel  launch     usual  whatever it does  limited by
-fir     16x16   0.700 us          8.203 us  one warp alone
-fir     16x16   0.700 us          8.203 us  one warp alone
-)");
-  CHECK(kernel_table({{example(8203), example(480)}, {}}, {}) ==
-        R"(kernel  launch   granted     usual  whatever it does  limited by
-fir     16x16   8.203 us  0.700 us          8.203 us  one warp alone
-fir     16x16   0.480 us  0.700 us          8.203 us  one warp alone
-)");
-}
-
-TEST_CASE("of several kernels a table has what is expected of any") {
-  KernelReport kernel = example(8203);
-  kernel.expected = ExpectedTime{.cycles = 512};
-  CHECK(kernel_table({{kernel, example(8203)}, {}}, {}) ==
-        R"(kernel  launch     usual  whatever it does  expected  limited by
-fir     16x16   0.700 us          8.203 us    512 ns  one warp alone
-fir     16x16   0.700 us          8.203 us         -  one warp alone
-)");
-}
-
 TEST_CASE("a line for each change, with what becomes of the bounds, never less") {
   KernelReport kernel = example(8203);
   CHECK(advice_table(kernel, 100).empty());
@@ -109,6 +85,11 @@ TEST_CASE("a line for each change, with what becomes of the bounds, never less")
   CHECK(advice_to_json(kernel)[0].dump() ==
         R"({"kind":"coalesce","what":"32 lines for 128 bytes, coalesced 2","line":40,"source_file":"src/fir.cu",)"
         R"("source_line":12,"cycles":3200,"usual_cycles":690})");
+  CHECK(first_advice(kernel, 12, 100) ==
+        "  advice    fir.cu:12 32 lines for 128 bytes, coalesced 2: 0.40 of the bound, 0.99 with what is\n"
+        "            usual; 1 more with --explain\n");
   kernel.analysis.usual.reset();
   CHECK(advice_table(kernel, 100).find("usual") == std::string::npos);
+  kernel.advice.clear();
+  CHECK(first_advice(kernel, 12, 100).empty());
 }

@@ -64,7 +64,9 @@ TEST_CASE("the text has the figures of both sides and what changed them") {
   CHECK(contains(text, "kernel reduce<4>\n"));
   CHECK(contains(text, "  bound, cycles               1,000,000  1,053,000  +53,000    +5.3 %\n"));
   CHECK(contains(text, "  loop $L1, trips                    16         32      +16  +100.0 %\n"));
-  CHECK(contains(text, "1 loop with the same trips\n"));
+  CHECK(contains(text,
+                 "1 loop with the same trips\n  change: after less before, and in % of before; L, C, S: memory, "
+                 "arithmetic and\n  special-function instructions of a warp\n"));
   CHECK(contains(text, "waiting for memory       500,000  526,500  +26,500\n"));
   CHECK(contains(text, "    +50,000  1,000  51,000  k.cu:7  sum += a[i] | b;\n"));
   CHECK(contains(text, "REGRESSION: more than 5%"));
@@ -108,6 +110,7 @@ TEST_CASE("several sides have a column each") {
   CHECK(contains(text, "  bound, cycles                100      150    -\n"));
   CHECK(contains(text, "  change of the bound               +50.0 %    -\n"));
   CHECK(contains(text, "what the bound is made of (2) against (1)"));
+  CHECK(contains(text, "  changes: in % of (1), the base; L, C, S: "));
 }
 
 TEST_CASE("nothing of a name or a source line acts in a terminal or a page") {

@@ -66,6 +66,27 @@ TEST_CASE("files of two folders are the same by name, unless a side has two of i
         Texts{"x/k.cu:1>none 10>0 a", "y/k.cu:1>1 20>21 a"});
 }
 
+TEST_CASE("files of two folders that have several of a name are the same by what follows the folders") {
+  CHECK(matched({line("a/x/k.cu", 1, 10, "a"), line("a/y/k.cu", 1, 20, "a")},
+                {line("b/x/k.cu", 1, 11, "a"), line("b/y/k.cu", 1, 22, "a")}) ==
+        Texts{"y/k.cu:1>1 20>22 a", "x/k.cu:1>1 10>11 a"});
+  // Of which of them the only one is cannot be told.
+  CHECK(matched({line("a/b/k.cu", 1, 10, "a"), line("a/bc/k.cu", 1, 20, "a")}, {line("z/d/k.cu", 1, 21, "a")}).size() ==
+        3);
+}
+
+TEST_CASE("a file that one side lacks is the one that the other lacks, renamed") {
+  CHECK(matched({line("a/edge.cu", 1, 10, "a"), line("a/common.h", 2, 5, "b")},
+                {line("b/sobel.cu", 3, 14, "a"), line("b/common.h", 2, 5, "b")}) == Texts{"edge.cu:1>3 10>14 a"});
+  CHECK(matched({line("edge.cu", 7, 10, "")}, {line("sobel.cu", 7, 30, "")}) == Texts{"edge.cu:7>7 10>30 "});
+  // Which of two it is cannot be told.
+  CHECK(matched({line("edge.cu", 1, 10, "a")}, {line("sobel.cu", 1, 14, "a"), line("blur.cu", 1, 3, "a")}).size() == 3);
+  bool by_line = false;
+  const auto loops = match_loops({{"", "a/edge.cu", 9, 4}}, {{"", "b/sobel.cu", 9, 8}}, by_line);
+  REQUIRE(loops.size() == 1);
+  CHECK(loops[0].after->trips == 8);
+}
+
 TEST_CASE("with the sides changed every line has the other sign, and sums stay") {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {

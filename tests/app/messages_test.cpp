@@ -1,0 +1,132 @@
+// What the program says to users who do what many do first: each message names the mistake and what to write instead.
+#include <catch2/catch.hpp>
+
+#include "tests/app/run_program.hpp"
+
+namespace {
+
+using namespace warpspan::test;
+
+const std::string sample = "samples/saxpy.ptx";
+
+std::string errors_of(std::vector<std::string> words) {
+  const ProgramRun run = run_warpspan(words);
+  INFO(run.out);
+  CHECK((run.status == 2 || run.status == 3));
+  return run.err;
+}
+
+// The report of check on these budgets, beside which the sample is.
+ProgramRun check(const std::string& budgets, const std::vector<std::string>& more = {}) {
+  const TemporaryFolder folder;
+  write_file(folder.file("budgets.toml"), budgets);
+  std::vector<std::string> words = {"check", sample, "--budgets", folder.file("budgets.toml")};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_warpspan(words);
+}
+
+const std::string budget = "[[budget]]\nkernel = \"saxpy\"\nblock = 256\ngrid = 4\n";
+
+}  // namespace
+
+TEST_CASE("a budget with an argument that no parameter has tells those that there are, by number and type") {
+  const ProgramRun run = check(budget + "args = { width = 1920 }\nmax = \"1 ms\"\n");
+  CHECK(run.status != 0);
+  CHECK(contains(run.err, "budgets.toml:5:18: error: kernel 'saxpy' has no parameter 'width'\n"));
+  CHECK(
+      contains(run.err, "help: it has 0: f32, 1: u64, 2: u64, 3: u32; give one by its number: args = { 3 = 1920 }\n"));
+}
+
+TEST_CASE("machine code is read, whatever its file is called") {
+  const TemporaryFolder folder;
+  for (const char* name : {"v1.cubin", "kernel.ptx", "kernel"}) {
+    write_file(folder.file(name), read_file(source_dir() + "/tests/frontend/object/data/saxpy.o"));
+    const ProgramRun run = run_warpspan({"analyze", folder.file(name), "--block", "64"});
+    INFO(name << run.err);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "kernel saxpy ("));
+  }
+}
+
+TEST_CASE("boards are found by parts of their names, and none is taken for another") {
+  for (const auto& [board, machine] :
+       {std::pair("H100", "hopper"), {"V100", "volta"}, {"AGX Orin", "orin"}, {"a100", "ampere"}, {"rtx4090", "ada"}}) {
+    INFO(board);
+    CHECK(run_warpspan({"machines", board}).out.starts_with(std::string(machine) + ": "));
+  }
+  for (const char* board : {"H200", "B100", "A10", "RTX 4080", "sm_91"}) {
+    const std::string error = errors_of({"analyze", sample, "--block", "32", "--machine", board});
+    INFO(error);
+    CHECK(contains(error, "unknown machine '" + std::string(board) + "'\n  help: known are ada, "));
+    CHECK(contains(error, "'warpspan machines' has their boards"));
+  }
+  CHECK(contains(errors_of({"analyze", sample, "--block", "32", "--machine", "hoper"}), "did you mean 'hopper'?"));
+}
+
+TEST_CASE("a block is read as it is printed, and a grid that is too large tells the largest") {
+  const std::vector<std::string> words = {"analyze", "samples/matmul_tiled.ptx", "--arg", "3=64", "--block"};
+  const auto with = [&words](const std::string& block) {
+    std::vector<std::string> all = words;
+    all.push_back(block);
+    return run_warpspan(all);
+  };
+  CHECK(with("16x16").status == 0);
+  CHECK(with("16x16").out == with("16,16").out);
+  CHECK(contains(with("16x16").out, ", block 16x16, "));
+  CHECK(contains(errors_of({"analyze", sample, "--block", "256", "--grid", "5000000000"}),
+                 "--grid: 5,000,000,000 is above the largest grid, 2,147,483,647\n"));
+}
+
+TEST_CASE("a label that the shell has replaced is guessed") {
+  CHECK(contains(errors_of({"analyze", sample, "--block", "32", "--loop-bound", "=5"}),
+                 "help: labels begin with $, which the shell replaces: --loop-bound '$L__BB0_3=16'"));
+}
+
+TEST_CASE("headroom above twice the budget is a factor, and a limit without a log is not known for want of a log") {
+  const ProgramRun over = check(budget + "args = { 3 = 1000 }\nmax = \"1 us\"\n");
+  CHECK(over.status == 1);
+  CHECK(contains(over.out, " times the budget"));
+  CHECK_FALSE(contains(over.out, "-7,"));
+  const ProgramRun unknown = check(budget + "args = { 3 = 1000 }\nmax = \"1 s\"\nmax_registers = 20\n");
+  CHECK(unknown.status == 3);
+  CHECK(contains(unknown.out, "unknown"));
+  CHECK(contains(unknown.out, "registers 20  no log"));
+  CHECK_FALSE(contains(unknown.out, "unbounded"));
+}
+
+TEST_CASE("atomics of all blocks at one place are told in cycles of each block") {
+  const std::string count =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry count(.param .u64 to) {\n"
+      " .reg .b64 %rd<3>; .reg .b32 %r<2>;\n ld.param.u64 %rd1, [to];\n cvta.to.global.u64 %rd2, %rd1;\n"
+      " atom.global.add.u32 %r1, [%rd2], 1;\n ret;\n}\n";
+  const ProgramRun run = run_warpspan({"analyze", "-", "--block", "256", "--grid", "8160"}, {.input = count});
+  INFO(run.out);
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "  advice    "));
+  CHECK(contains(run.out, "one block after another: 8,160 x "));
+  CHECK_FALSE(contains(run.out, "some warps"));
+}
+
+TEST_CASE("code on a GPU that cannot run it is said first, for one kernel and for several") {
+  const ProgramRun one = run_warpspan({"analyze", "samples/saxpy.nvcc-sm_80.ptx", "--block", "128", "--grid", "3",
+                                       "--arg", "3=1000", "--machine", "turing"});
+  INFO(one.out << one.err);
+  const std::string caution =
+      "  beware    PTX for sm_80 does not run on devices of sm_75: what is bounded is the same code";
+  CHECK(contains(one.out, "MHz)\n" + caution));
+  const ProgramRun several = run_warpspan({"analyze", "tests/frontend/object/data/kernels.sm_90.cubin", "--block",
+                                           "128", "--grid", "4", "--machine", "ampere"});
+  CHECK(contains(several.out, "MHz)\n  beware    Machine code for sm_90 does not run on devices of sm_80:"));
+}
+
+TEST_CASE("what several kernels lack is one error, and a table has those that are bounded") {
+  const std::string error = errors_of({"analyze", "samples/validation/stream.ptx"});
+  CHECK(contains(error, "error: the block of kernel 'copy_one' is not known\n"));
+  CHECK(contains(error, "  the same: samples/validation/stream.ptx:43 'mul_one', "));
+  CHECK(error.find("error: ") == error.rfind("error: "));
+  const ProgramRun some =
+      run_warpspan({"analyze", "samples/saxpy.ptx", "samples/transpose.ptx", "--block", "32,8", "--grid", "4"});
+  CHECK(some.status == 3);
+  CHECK(contains(some.out, "no bound  saxpy.ptx:42, see below\n"));
+  CHECK(contains(some.out, "bounded   "));
+}
