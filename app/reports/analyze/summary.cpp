@@ -58,7 +58,7 @@ std::string grid_words(const KernelReport& kernel) {
 std::string title(const KernelReport& kernel, const TextStyle& style) {
   const std::string head = "kernel " + name_of(kernel);
   const std::string text = wrap("  ",
-                                fmt::format("{} ({}), {}, {}, on {}", head, support::printable(kernel.file),
+                                fmt::format("{} ({}), {}, {}, on {}", head, support::printable(plain_file(kernel.file)),
                                             block_words(kernel), grid_words(kernel), machine_words(kernel.machine)),
                                 style.width)
                                .substr(2);  // further lines are indented
@@ -87,15 +87,19 @@ std::string expected_line(const KernelReport& kernel, size_t width) {
 
 std::string bound_lines(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
   const int64_t clock = kernel.machine.clock_khz;
+  const std::vector<Headline> all = headlines(kernel);
+  size_t widest = 0;
+  for (const Headline& one : all) widest = std::max(widest, counted(one.cycles, "cycle").size());
   std::vector<Row> rows;
   std::string deciding;  // as the table has it
-  for (const Headline& one : headlines(kernel)) {
+  for (const Headline& one : all) {
     const std::string part = one.decides ? largest_part(bound) : "";
-    rows.push_back({"at most ", duration(one.cycles, clock), "= " + counted(one.cycles, "cycle"),
+    rows.push_back({"at most ", duration(one.cycles, clock),
+                    fmt::format("= {:>{}}", counted(one.cycles, "cycle"), widest),
                     one.when + (one.when.empty() || part.empty() ? "" : "; ") + part});
     if (one.decides) deciding = rows.back()[1];
   }
-  std::string out = table({Align::left, Align::right, Align::right, Align::left}, rows, 2, style.width);
+  std::string out = table({Align::left, Align::right, Align::left, Align::left}, rows, 2, style.width);
   if (const size_t at = out.find(deciding); style.colour && !deciding.empty()) {
     out.replace(at, deciding.size(), bold(deciding, true));
   }
@@ -166,7 +170,7 @@ std::string time_of(std::optional<int64_t> cycles, const KernelReport& kernel) {
 
 std::vector<Column> columns_of(const AnalyzeReport& report) {
   const auto some = [&report](auto&& has) { return std::any_of(report.kernels.begin(), report.kernels.end(), has); };
-  const auto is_granted = [](const KernelReport& kernel) {
+  const auto assumes_more = [](const KernelReport& kernel) {
     return headline_bound(kernel.analysis)->makespan != bound_with_nothing(kernel.analysis);
   };
   const auto name = [](const TableRow& row) {
@@ -182,7 +186,7 @@ std::vector<Column> columns_of(const AnalyzeReport& report) {
       {"machine", Align::left, bounded([](const KernelReport& kernel) { return machine_words(kernel.machine); }), true},
       {"bound", Align::right,
        bounded([](const KernelReport& kernel) { return time_of(headline_bound(kernel.analysis)->makespan, kernel); })}};
-  if (some(is_granted)) {
+  if (some(assumes_more)) {
     columns.push_back({"whatever the GPU does", Align::right, bounded([](const KernelReport& kernel) {
                          return time_of(bound_with_nothing(kernel.analysis), kernel);
                        })});
@@ -229,12 +233,12 @@ std::string common_line(std::vector<Column>& columns, const std::vector<TableRow
 
 // Each of them once.
 std::string cautions(const AnalyzeReport& report, size_t width) {
-  std::vector<std::string> told;
+  std::vector<std::string> named;
   std::string out;
   for (const KernelReport& kernel : report.kernels) {
-    if (kernel.elsewhere.empty() || std::find(told.begin(), told.end(), kernel.elsewhere) != told.end()) continue;
+    if (kernel.elsewhere.empty() || std::find(named.begin(), named.end(), kernel.elsewhere) != named.end()) continue;
     out += labelled("beware", support::printable(kernel.elsewhere), width);
-    told.push_back(kernel.elsewhere);
+    named.push_back(kernel.elsewhere);
   }
   return out;
 }
