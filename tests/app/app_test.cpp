@@ -186,7 +186,7 @@ TEST_CASE("a bad file does not keep the others from being reported") {
   write_file(folder.file("copy.ptx"), copy_ptx);
   const ProgramRun run = analyze({"missing.ptx", bad + "unknown_opcode.ptx", folder.file("copy.ptx")});
   CHECK(run.status == 3);
-  CHECK(run.out.rfind("kernel copy (" + folder.file("copy.ptx") + ")\n", 0) == 0);
+  CHECK(run.out.rfind("kernel copy (" + folder.file("copy.ptx") + "), block 32, ", 0) == 0);
   CHECK(contains(run.err, "missing.ptx: error: cannot read"));
   CHECK(contains(run.err, "unknown_opcode.ptx:14:2: error: unknown opcode 'frobnicate'"));
 
@@ -230,11 +230,11 @@ again:
   const ProgramRun run = analyze({"-"}, {.input = copy_ptx + endless});
   INFO(run.err);
   CHECK(run.status == 3);
-  CHECK(contains(run.out, "kernel copy (<stdin>)\n"));
+  CHECK(contains(run.out, "kernel copy (<stdin>), block 32, "));
   CHECK_FALSE(contains(run.out, "kernel wait"));
   CHECK(contains(run.err, "error: no bound for the loop 'again' of kernel 'wait'"));
 
-  const ProgramRun bounded = analyze({"-", "--loop-bound", "again=5"}, {.input = copy_ptx + endless});
+  const ProgramRun bounded = analyze({"-", "--loop-bound", "again=5", "--explain"}, {.input = copy_ptx + endless});
   INFO(bounded.err);
   CHECK(bounded.status == 0);
   CHECK(contains(bounded.out, "kernel wait (<stdin>)\n"));
@@ -267,7 +267,7 @@ TEST_CASE("standard input is read once the file is -") {
   const ProgramRun text = analyze({"-"}, {.input = copy_ptx});
   CHECK(text.status == 0);
   CHECK(text.err.empty());
-  CHECK(text.out.rfind("kernel copy (<stdin>)\n", 0) == 0);
+  CHECK(text.out.rfind("kernel copy (<stdin>), block 32, ", 0) == 0);
   const ProgramRun string = run_warpspan({"string", "-", "--block", "32"}, {.input = copy_ptx});
   CHECK(string.status == 0);
   CHECK(string.err.empty());

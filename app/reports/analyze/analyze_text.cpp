@@ -159,7 +159,7 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
 std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
   std::string out = kernel_table(report, style);
   const auto of_kernel = style.explain ? kernel_text : kernel_summary;
-  if (out.empty() || style.explain || report.kernels.size() == 1) {
+  if (out.empty() || style.explain) {
     for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + of_kernel(kernel, style);
   }
   const bool has_ptx = std::any_of(report.kernels.begin(), report.kernels.end(),

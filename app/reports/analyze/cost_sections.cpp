@@ -107,6 +107,7 @@ std::string costliest_lines(const std::vector<LineCost>& lines, int64_t makespan
   if (rest > 0) places.push_back({rest, {share(rest, makespan), "no line"}, "fetching code, dispatch"});
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.cycles > b.cycles; });
   if (places.size() > most) places.resize(most);
+  std::erase_if(places, [makespan](const Place& one) { return share(one.cycles, makespan) == "0 %"; });
   std::vector<Row> rows;
   std::vector<std::string> texts;
   for (Place& one : places) {

@@ -14,8 +14,8 @@ namespace warpspan::app {
 // place is. Empty if there are no lines.
 std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t most = 10, size_t width = 100);
 
-// The `most` that cost most without a heading row, what no line has among them: part of the makespan, place, what most
-// of it is, and text.
+// The `most` that cost most without a heading row, what no line has among them, and nothing below half a per cent:
+// part of the makespan, place, what most of it is, and text.
 std::string costliest_lines(const std::vector<LineCost>& lines, int64_t makespan, size_t most, size_t indent,
                             size_t width);
 

@@ -33,8 +33,7 @@ std::string name_of(const KernelReport& kernel) { return support::printable(supp
 
 // "machine code of saxpy.o" of "<machine code of saxpy.o>".
 std::string plain_file(const std::string& file) {
-  const bool is_made = file.starts_with('<') && file.ends_with('>');
-  return is_made ? file.substr(1, file.size() - 2) : file;
+  return file_within(file) == file ? file : file.substr(1, file.size() - 2);
 }
 
 // "hopper (H100 SXM, 1755 MHz)".
@@ -214,7 +213,8 @@ std::vector<Column> columns_of(const AnalyzeReport& report) {
 
 // What all kernels have in common, which then is no column: "2 kernels of saxpy.ptx, block 256, grid 4, on fermi".
 std::string common_line(std::vector<Column>& columns, const std::vector<TableRow>& rows) {
-  std::string text = counted(static_cast<int64_t>(rows.size()), "kernel");
+  const auto is_kernel = [](const TableRow& row) { return row.kernel != nullptr || !row.failed->name.empty(); };
+  std::string text = counted(std::count_if(rows.begin(), rows.end(), is_kernel), "kernel");
   std::erase_if(columns, [&](const Column& column) {
     if (!column.common) return false;
     std::string common;
@@ -259,7 +259,7 @@ std::string kernel_summary(const KernelReport& kernel, const TextStyle& style) {
 
 std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
   const auto has_none = [](const KernelReport& kernel) { return headline_bound(kernel.analysis) == nullptr; };
-  if (report.kernels.empty() || report.kernels.size() + report.failed.size() < 2) return {};
+  if (report.kernels.size() < 2) return {};
   if (std::any_of(report.kernels.begin(), report.kernels.end(), has_none)) return {};
   std::vector<TableRow> kernels;
   for (const KernelReport& kernel : report.kernels) kernels.push_back({&kernel, nullptr});
@@ -279,8 +279,7 @@ std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
   }
   const std::string out =
       wrap("", common, style.width) + cautions(report, style.width) + table(alignments, rows, 2, style.width);
-  const bool is_all = style.explain || report.kernels.size() == 1;  // which stands below
-  return is_all ? out : out + wrap("  ", "--kernel NAME shows one of them, --explain all of each", style.width);
+  return style.explain ? out : out + wrap("  ", "--kernel NAME shows one of them, --explain all of each", style.width);
 }
 
 }  // namespace warpspan::app

@@ -13,7 +13,7 @@ namespace warpspan::app {
 std::string kernel_summary(const KernelReport& kernel, const TextStyle& style);
 
 // A row for each kernel, those without a bound last, under what all have in common; what the columns are, and how one
-// kernel is seen in full. Empty for fewer than two kernels, and without bounds of the pipeline model.
+// kernel is seen in full. Empty for fewer than two with a bound, and without bounds of the pipeline model.
 std::string kernel_table(const AnalyzeReport& report, const TextStyle& style);
 
 }  // namespace warpspan::app

@@ -92,7 +92,7 @@ TEST_CASE("PTX has an estimate by the formula, which says so") {
   CHECK(contains(kernel.at("expected").at("not_simulated"), "it is PTX"));
   const ProgramRun text = run_warpspan(words);
   CHECK(contains(text.out, "\n  expected "));
-  CHECK(contains(text.out, "(rough estimate, not safe: "));
+  CHECK(contains(text.out, ", rough estimate, not safe: "));
   CHECK_FALSE(contains(run_warpspan(with(words, {"--model", "string", "--time-limit", "0"})).out, "  expected "));
 }
 

@@ -79,12 +79,12 @@ TEST_CASE("facts that are written are filled in and used") {
   CHECK(contains(unfilled.err, "the trip count of the loop at 'k.cu:3' is not filled in"));
 
   files_of.write("f.toml", replaced(replaced(facts, "\ntrip_count = 0", "\ntrip_count = 64"), "# n = 0", "n = 9"));
-  const ProgramRun used = files_of.analyze({"--facts", "f.toml"});
+  const ProgramRun used = files_of.analyze({"--facts", "f.toml", "--explain"});
   CHECK(used.err.empty());
   CHECK(used.status == 0);
   CHECK(contains(used.out, "The parameter 'n' is 9 (f.toml:"));
   CHECK(contains(used.out, "The loop at 'k_m' (line 14, k.cu:3) runs at most 64 times each time it is entered"));
-  const ProgramRun by_options = files_of.analyze({"--loop-bound", "k.cu:3=64", "--arg", "n=9"});
+  const ProgramRun by_options = files_of.analyze({"--loop-bound", "k.cu:3=64", "--arg", "n=9", "--explain"});
   const auto headline = [](const std::string& text) {
     const size_t begin = text.find("  at most ");
     REQUIRE(begin != std::string::npos);
@@ -170,7 +170,7 @@ TEST_CASE("a fact below what is proven is an error at its line, one above it is 
   CHECK(loops.at(2).at("origin") == "scalar-evolution");
   CHECK(loops.at(2).at("given") == 6);
   CHECK(loops.at(2).at("given_by") == "high.toml:12");
-  CHECK(contains(files_of.analyze({"--facts", "high.toml"}).out, "scalar-evolution (given 6)"));
+  CHECK(contains(files_of.analyze({"--facts", "high.toml", "--explain"}).out, "scalar-evolution (given 6)"));
 }
 
 TEST_CASE("facts that name nothing are warnings") {

@@ -275,6 +275,10 @@ TEST_CASE("machines are found by target and by board") {
     CHECK(name_of(word).find("several machines are of a board") != std::string::npos);
   }
   CHECK(name_of("H100 SMX").find("did you mean 'H100 SXM'?") != std::string::npos);
+  for (const char* other : {"H200", "A10", "RTX 4080", "sm_91"}) {  // a GPU of another number is no slip
+    INFO(other);
+    CHECK(name_of(other).find("did you mean") == std::string::npos);
+  }
   for (const char* word : {"", " ", "a", "sm_", "sm_99", "board", "H100 PCIe"}) {
     INFO(word);
     CHECK(name_of(word).find("unknown machine '" + std::string(word) + "'") != std::string::npos);
@@ -289,7 +293,9 @@ TEST_CASE("machines are found by name or path") {
   REQUIRE_FALSE(unknown);
   CHECK(unknown.errors()[0].cause == support::Cause::usage);
   CHECK(rendered(unknown.errors()) == "error: unknown machine 'ferni'\n  help: did you mean 'fermi'? known are " +
-                                          known + "; a machine file is given by its path, such as my.toml\n");
+                                          known +
+                                          "; 'warpspan machines' has their boards; a machine file is given by its "
+                                          "path, such as my.toml\n");
   const support::Result<Machine> absent = load_machine("no/such/machine");
   REQUIRE_FALSE(absent);
   CHECK(rendered(absent.errors()) ==

@@ -73,7 +73,7 @@ TEST_CASE("all rungs stand in the ladder, those too that gain little, and what i
     + ptx-order   9.600 us  1.04x  B
     + spread      4.000 us   2.4x  C
     + stream      3.900 us  1.03x  D
-    each with those above it; the last line takes --assume ptx-order,spread,stream; usual on toy:
+    each with those above it; the last line takes --assume ptx-order,stream; usual on toy:
     keeps-constants,spread
 )");
 }

@@ -99,7 +99,7 @@ TEST_CASE("a very long line is cut, but not within a character") {
 
 TEST_CASE("the costliest lines of a tiled product are those that load the tiles") {
   const auto run = test::run_warpspan({"analyze", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16",
-                                       "--grid", "16,16", "--arg", "3=256", "--time-limit", "0"});
+                                       "--grid", "16,16", "--arg", "3=256", "--time-limit", "0", "--explain"});
   REQUIRE(run.status == 0);
   const size_t first = run.out.find("matmul_tiled.cu:15");
   const size_t second = run.out.find("matmul_tiled.cu:14");

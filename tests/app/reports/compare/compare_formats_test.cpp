@@ -66,7 +66,7 @@ TEST_CASE("the text has the figures of both sides and what changed them") {
   CHECK(contains(text, "  loop $L1, trips                    16         32      +16  +100.0 %\n"));
   CHECK(contains(text,
                  "1 loop with the same trips\n  change: after less before, and in % of before; L, C, S: memory, "
-                 "arithmetic and\n  special-function instructions of a warp\n"));
+                 "arithmetic and special-function\n  instructions of a warp\n"));
   CHECK(contains(text, "waiting for memory       500,000  526,500  +26,500\n"));
   CHECK(contains(text, "    +50,000  1,000  51,000  k.cu:7  sum += a[i] | b;\n"));
   CHECK(contains(text, "REGRESSION: more than 5%"));
