@@ -51,7 +51,7 @@ std::vector<bool> constant_reads_before(const ir::Kernel& kernel, const ir::Kern
   return reads;
 }
 
-// The costliest instruction of each part of the bound that counts blocks.
+// The costliest instruction of each part of the bound that counts blocks, each once: with the part that is longest.
 std::vector<SerialStep> serial_steps(const solver::Bound& bound, const Machine& machine, const Occupants& occupants,
                                      const std::vector<ir::InstructionId>& origins) {
   std::vector<SerialStep> steps;
@@ -62,7 +62,14 @@ std::vector<SerialStep> serial_steps(const solver::Bound& bound, const Machine& 
     const auto most = std::max_element(shares.begin(), shares.end(),
                                        [](const Share& a, const Share& b) { return a.cycles < b.cycles; });
     if (most == shares.end()) continue;
-    steps.push_back({origins[most->instruction], part.workers, (most->cycles - 1) / part.servers + 1});
+    const SerialStep step{origins[most->instruction], part.workers, (most->cycles - 1) / part.servers + 1};
+    const auto known = std::find_if(steps.begin(), steps.end(),
+                                    [&step](const SerialStep& one) { return one.instruction == step.instruction; });
+    if (known == steps.end()) {
+      steps.push_back(step);
+    } else if (support::Int128{step.blocks} * step.cycles > support::Int128{known->blocks} * known->cycles) {
+      *known = step;
+    }
   }
   return steps;
 }

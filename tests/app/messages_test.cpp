@@ -94,6 +94,21 @@ TEST_CASE("headroom above twice the budget is a factor, and a limit without a lo
   CHECK_FALSE(contains(unknown.out, "unbounded"));
 }
 
+TEST_CASE("atomics of all blocks at one place are one advice, in cycles of each block") {
+  const std::string count =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry count(.param .u64 to) {\n"
+      " .reg .pred %p<2>; .reg .b64 %rd<2>; .reg .b32 %r<3>;\n ld.param.u64 %rd1, [to];\n mov.u32 %r2, %tid.x;\n"
+      " setp.ne.s32 %p1, %r2, 0;\n @%p1 bra done;\n atom.global.add.u32 %r1, [%rd1], 1;\ndone:\n ret;\n}\n";
+  const ProgramRun run = run_warpspan({"analyze", "-", "--block", "256", "--grid", "8160"}, {.input = count});
+  INFO(run.out);
+  CHECK(run.status == 0);
+  CHECK(contains(run.out,
+                 "  advice    <stdin>:10 one atom.global.add.u32 of a warp in each block, one block after "
+                 "another:\n            8,160 x 12,160 cycles: 0.16 of the bound"));
+  CHECK_FALSE(contains(run.out, "more with --explain"));
+  CHECK_FALSE(contains(run.out, "some warps"));
+}
+
 TEST_CASE("code on a GPU that cannot run it is said first, for one kernel and for several") {
   const ProgramRun one = run_warpspan({"analyze", "samples/saxpy.nvcc-sm_80.ptx", "--block", "128", "--grid", "3",
                                        "--arg", "3=1000", "--machine", "turing"});
