@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "support/file_reads.hpp"
+
 namespace warpspan::support {
 
 namespace {
@@ -81,14 +83,28 @@ Result<SourceFile> read_source(const std::string& path) {
     return usage_error("cannot read '" + path + "': " + std::strerror(errno),
                        "give a file that exists and is readable");
   };
-  if (file == nullptr) return failure();
+  if (file == nullptr) {
+    const auto error = failure();
+    ReadRecord::add_missing(path);
+    return error;
+  }
   remember(file);
   std::string text;
   char buffer[1 << 16];
   size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
-  if (std::ferror(file) != 0) return failure();
+  if (std::ferror(file) != 0) {
+    report_disturbance();
+    return failure();
+  }
+  ReadRecord::add(path, text);
   return SourceFile(standard_input ? "<stdin>" : path, std::move(text));
+}
+
+void remember_read(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return;
+  if (const auto number = number_of(status)) files_read().insert(*number);
 }
 
 bool was_read(const std::string& path) {
