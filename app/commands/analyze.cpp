@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/cli/command.hpp"
+#include "app/cli/fleet_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
@@ -9,6 +10,7 @@
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
+#include "app/requests/bound_shards.hpp"
 
 namespace warpspan::app {
 
@@ -31,6 +33,8 @@ struct AnalyzeOptions {
   std::vector<std::string> logs;
   std::string format;
   bool explain = false;
+  FleetOptions fleet;
+  std::optional<Shard> shard;
   int64_t memory = 0;              // bytes for everything
   std::string output;              // file; empty: standard output
   std::vector<std::string> words;  // OptionSet::record
@@ -39,26 +43,39 @@ struct AnalyzeOptions {
 Outcome analyze(const AnalyzeOptions& options) {
   limit_memory(options.memory);
   const Interrupt interrupt;
+  const FleetRun fleet(options.fleet, options.memory, interrupt);
   BoundRequest request = options.request;
+  request.fleet = fleet.fleet();
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
   request.kernels.explain = true;
   request.advice = request.pipeline_model;
   RunRecord run;
-  support::Diagnostics wrong_logs;
-  request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);
-  AnalyzeReport report;
-  report.errors = wrong_logs;
-  if (wrong_logs.empty()) report = bound_kernels(request);
-  run.add(report.run);
-  report.run = std::move(run);
-  report.run.command = "analyze";
-  report.run.arguments = options.words;
-  TextStyle style = style_of(options.output);
-  style.explain = options.explain;
-  style.offers_assembler = request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
-  std::string text = render(analyze_formats, report, options.format, options.output, style);
-  return {std::move(text), std::move(report.errors), options.output};
+  run.command = "analyze";
+  run.arguments = options.words;
+  support::Diagnostics wrong = fleet.errors();
+  request.compiled = read_ptxas_logs(options.logs, run, wrong);
+  const bool offers_assembler = request.kernels.compilation.assembler.empty();
+  Outcome outcome;
+  if (options.shard && wrong.empty()) {
+    const auto shard = shard_of_bounds(request, {run, offers_assembler}, *options.shard);
+    if (!shard) return {{}, shard.errors(), {}};
+    outcome = {to_json(*shard), {}, options.output};
+  } else {
+    AnalyzeReport report;
+    report.errors = wrong;
+    if (wrong.empty()) report = bound_kernels(request);
+    run.add(report.run);
+    report.run = std::move(run);
+    TextStyle style = style_of(options.output);
+    style.explain = options.explain;
+    style.offers_assembler = offers_assembler && assembler_at_hand(options.output);
+    outcome.report = render(analyze_formats, report, options.format, options.output, style);
+    outcome.errors = std::move(report.errors);
+    outcome.path = options.output;
+  }
+  fleet.add_notes(outcome);
+  return outcome;
 }
 
 Run declare(OptionSet& set) {
@@ -72,6 +89,8 @@ Run declare(OptionSet& set) {
   set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
            options->explain);
   set.not_deciding("--explain");
+  add_fleet(set, options->fleet);
+  add_shard(set, options->format, {"--explain"}, options->shard);
   add_memory(set, options->memory);
   set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
            options->output);

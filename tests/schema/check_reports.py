@@ -47,6 +47,8 @@ RUNS = [
     ["check", "--budgets", "{folder}/budgets.toml"],
     ["check", "samples/saxpy.ptx", "--budgets", "{folder}/budgets.toml", "--fail-on-unused"],
     ["check", "samples/saxpy.ptx", "--budgets", "nowhere.toml"],
+    ["check", "--budgets", "{folder}/budgets.toml", "--shard", "1/1"],
+    ["analyze", "samples/saxpy.ptx", "--block", "256", "--shard", "1/2"],
     ["compare", "samples/saxpy.ptx", "samples/saxpy.nvcc-sm_80.ptx", *SAXPY],
     ["compare", "samples/saxpy.ptx", "samples/divergent.ptx", *SAXPY, "--fail-on-regression", "5%"],
     ["compare", "{folder}/other_lines.ptx", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16", "--arg",
