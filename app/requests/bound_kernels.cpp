@@ -441,12 +441,12 @@ AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines)
   }
   const NamedFiles files = named_files(request.kernels.files);
   AnalyzeReport report;
-  if (files.errors.empty() && files.paths.size() > 1 && is_about_single_files(request)) {
+  if (files.errors.empty() && (files.paths.size() == 1 || is_about_single_files(request))) {
     std::vector<size_t> numbers(files.paths.size());
     std::iota(numbers.begin(), numbers.end(), size_t{0});
     report = joined_files(bound_files(request, files, numbers, machines));
   } else {
-    report = bound_file(request, machines).report;
+    report = bound_together(request, machines).report;  // never kept: which files a word means may change
   }
   if (is_cancelled(request)) report.errors.push_back(interruption());
   return report;

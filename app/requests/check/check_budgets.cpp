@@ -129,8 +129,9 @@ class BudgetCheck {
     const auto add = [&](const Result<Files>& files, const Budget& budget) {
       if (!files) return;
       for (const std::string& file : *files) {
-        const size_t number = numbers.emplace(file, numbers.size()).first->second;
-        if (shard.has(number)) all.emplace_back(file, &budget);
+        const auto [known, fresh] = numbers.emplace(file, numbers.size());
+        const bool is_looked_at = &budget != &no_budget || fresh;
+        if (is_looked_at && shard.has(known->second)) all.emplace_back(file, &budget);
       }
     };
     for (const Budget& budget : request_.budgets) add(files_of(budget), budget);

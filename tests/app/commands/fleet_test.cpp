@@ -241,6 +241,27 @@ TEST_CASE("an analysis that is kept is never used where an option differs") {
   }
 }
 
+TEST_CASE("a result that is kept is never used where a word means other files by now") {
+  const Works works;
+  fs::create_directory(works.path("one"));
+  works.write("one/a.ptx", works.read("k/saxpy.ptx"));
+  const std::vector<Words> all = {{"analyze", "one", "--block", "128"},
+                                  {"analyze", "one", "--block", "128", "--arg", "3=1000"},
+                                  {"analyze", "one/*.ptx", "--block", "128", "--kernel", "saxpy"}};
+  const auto check_all_same = [&] {
+    for (const Words& words : all) {
+      const ProgramRun whole = works.run(words);
+      check_same(works.run(joined(words, kept_there)), whole);
+      check_same(works.run(joined(words, kept_there)), whole);
+    }
+  };
+  check_all_same();
+  works.write("one/b.ptx", works.read("k/spmv.ptx"));
+  check_all_same();
+  fs::remove(works.path("one/a.ptx"));
+  check_all_same();
+}
+
 TEST_CASE("what is broken in the folder is made anew, and a note says so") {
   const Works works;
   const ProgramRun whole = works.run(check_all);
@@ -327,10 +348,10 @@ TEST_CASE("shards of an analysis make the report of one run") {
 TEST_CASE("a gate of shards passes where that of one run does, and only there") {
   const Works works;
   const Words gate = {"check", "--budgets", "budgets.toml"};
-  works.write(
-      "budgets.toml",
-      "[[budget]]\nkernel = \"saxpy\"\nfile = \"k/saxpy.ptx\"\nblock = 128\nargs = { 3 = 1000 }\nmax = \"1 s\"\n"
-      "[[budget]]\nkernel = \"transpose*\"\nfile = \"k/transpose.ptx\"\nblock = [32, 8]\nmax = \"1 s\"\n");
+  works.write("budgets.toml",
+              "[[budget]]\nkernel = \"saxpy\"\nfile = \"k/saxpy.ptx\"\nblock = 128\ngrid = 4\nargs = { 3 = 1000 }\nmax "
+              "= \"1 s\"\n"
+              "[[budget]]\nkernel = \"transpose*\"\nfile = \"k/transpose.ptx\"\nblock = [32, 8]\nmax = \"1 s\"\n");
   write_shards(works, gate, 2);
   CHECK(works.run({"merge", "shard1", "shard2"}).status == 0);
   works.replace("budgets.toml", "[32, 8]\nmax = \"1 s\"", "[32, 8]\nmax = \"1 ns\"");
