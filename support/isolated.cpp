@@ -17,7 +17,6 @@
 
 #include "support/file_reads.hpp"
 #include "support/memory_limit.hpp"
-#include "support/task_limit.hpp"
 
 namespace warpspan::support {
 

@@ -9,7 +9,7 @@
 
 #include "app/cli/option_values.hpp"
 #include "app/reports/readable.hpp"
-#include "support/task_limit.hpp"
+#include "support/memory_limit.hpp"
 
 namespace warpspan::app {
 

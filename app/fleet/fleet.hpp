@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "app/fleet/archive.hpp"
+#include "app/fleet/process_pool.hpp"
 #include "app/fleet/result_cache.hpp"
-#include "support/archive.hpp"
 #include "support/file_reads.hpp"
-#include "support/process_pool.hpp"
 
 namespace warpspan::app {
 
 struct Fleet {
-  support::PoolLimits pool = {};
+  PoolLimits pool = {};
   std::shared_ptr<ResultCache> cache = nullptr;                              // null: nothing is kept
   std::function<void(const char* what, size_t done, size_t all)> tell = {};  // how far it is
 
@@ -29,12 +29,12 @@ template <typename T, typename Make>
 T made_or_kept(const Fleet& fleet, const std::string& request, const Make& make) {
   if (fleet.cache == nullptr || request.empty()) return make();
   if (const auto bytes = fleet.cache->find(request)) {
-    if (auto kept = support::unarchived<T>(*bytes)) return std::move(*kept);
+    if (auto kept = unarchived<T>(*bytes)) return std::move(*kept);
   }
   const support::ReadRecord record;
   T made = make();
   if (record.is_repeatable() && !fleet.is_cancelled()) {
-    fleet.cache->keep(request, record.reads(), support::archived(made));
+    fleet.cache->keep(request, record.reads(), archived(made));
   }
   return made;
 }
@@ -55,10 +55,10 @@ std::vector<std::optional<T>> make_all(const Fleet& fleet, const char* what, siz
       const support::ReadRecord record;
       Sent sent{make(i), {}};
       for (const support::FileRead& read : record.reads()) sent.second.push_back(read.path);
-      return support::archived(sent);
+      return archived(sent);
     };
-    support::run_in_processes(count, fleet.pool, work, [&](size_t i, const std::string& bytes) {
-      auto sent = support::unarchived<Sent>(bytes);
+    run_in_processes(count, fleet.pool, work, [&](size_t i, const std::string& bytes) {
+      auto sent = unarchived<Sent>(bytes);
       if (!sent) return;
       for (const std::string& path : sent->second) support::remember_read(path);
       all[i] = std::move(sent->first);

@@ -15,7 +15,7 @@
 #include <sstream>
 #include <utility>
 
-#include "support/archive.hpp"
+#include "app/fleet/archive.hpp"
 #include "support/sha256.hpp"
 #include "support/source_file.hpp"
 
@@ -69,7 +69,7 @@ int add_object(dl_phdr_info* object, size_t, void* to) {
   if (!name.empty() && name.front() != '/') return 0;
   std::string id = build_id(*object);
   if (id.empty()) id = support::sha256(bytes_of(name.empty() ? "/proc/self/exe" : name).value_or(""));
-  identity += support::archived(id);
+  identity += archived(id);
   return 0;
 }
 
@@ -108,7 +108,7 @@ std::optional<Entry> entry_of(std::string_view bytes) {
   bytes.remove_prefix(mark.size());
   const std::string_view hash = bytes.substr(0, hash_length);
   bytes.remove_prefix(hash_length);
-  return support::sha256(bytes) == hash ? support::unarchived<Entry>(bytes) : std::nullopt;
+  return support::sha256(bytes) == hash ? unarchived<Entry>(bytes) : std::nullopt;
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ support::Result<std::shared_ptr<ResultCache>> ResultCache::open(const std::strin
 
 ResultCache::ResultCache(std::string folder, int64_t most_bytes) : folder_(std::move(folder)), most_bytes_(most_bytes) {
   std::error_code unknown;
-  context_ = support::archived(std::pair(program_identity(), fs::current_path(unknown).string()));
+  context_ = archived(std::pair(program_identity(), fs::current_path(unknown).string()));
 }
 
 std::string ResultCache::path_of(std::string_view request) const {
@@ -168,7 +168,7 @@ void ResultCache::keep(std::string_view request, const std::vector<support::File
     if (fresh) entry.reads.push_back(read);
     if (first->second != read.sha256) return;  // somebody wrote it meanwhile
   }
-  const std::string bytes = support::archived(entry);
+  const std::string bytes = archived(entry);
   const bool written = write_entry(path_of(request), std::string(mark) + support::sha256(bytes) + bytes);
   if (!written) ++unwritten_;
 }

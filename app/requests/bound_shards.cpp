@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "app/fleet/archive.hpp"
 #include "app/requests/report_archive.hpp"
 #include "app/requests/shared_inputs.hpp"
-#include "support/archive.hpp"
 #include "support/sha256.hpp"
 
 namespace warpspan::app {
@@ -54,8 +54,8 @@ support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const 
   }
   report.command = "analyze";
   report.shard = shard;
-  report.run = support::sha256(support::archived(std::tie(given, files.paths, files.in_folder)));
-  report.results = support::archived(own);
+  report.run = support::sha256(archived(std::tie(given, files.paths, files.in_folder)));
+  report.results = archived(own);
   return report;
 }
 
@@ -65,7 +65,7 @@ support::Result<MergedBounds> merged_bounds(const std::vector<ShardReport>& shar
   MergedBounds merged;
   size_t files = 0;
   for (const ShardReport& report : shards) {
-    auto own = support::unarchived<BoundShard>(report.results);
+    auto own = unarchived<BoundShard>(report.results);
     if (!own) return support::internal_error("the results of a shard cannot be read");
     for (const auto& [number, bounds] : own->bounds) runs.push_back(bounds.report.run);
     all.merge(own->bounds);

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 void Archive<ir::InstructionString>::put(ArchiveWriter& to, const ir::InstructionString& string) {
   to.put_number(string.terms().size());
@@ -32,4 +32,4 @@ void Archive<ir::Flow>::put(ArchiveWriter&, const ir::Flow& flow) {
   if (!flow.blocks.empty()) throw std::logic_error("a report with its control flow");
 }
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 
+#include "app/fleet/archive.hpp"
 #include "app/reports/analyze/analyze_report.hpp"
 #include "ir/instruction_string.hpp"
-#include "support/archive.hpp"
 #include "timing/assumptions/assumption.hpp"
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 template <>
 struct Archive<timing::AssumptionSet> {
@@ -63,4 +63,4 @@ struct Archive<const char*> {
   }
 };
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

@@ -2,12 +2,10 @@
 
 #include <tuple>
 
+#include "app/fleet/archive.hpp"
 #include "app/requests/report_archive.hpp"
-#include "support/archive.hpp"
 
 namespace warpspan::app {
-
-using support::archived;
 
 // The members are named here one by one, so that a new one does not compile before it stands in the key.
 std::string key_of(const Compilation& how) {
@@ -33,8 +31,7 @@ std::string key_of(const BoundRequest& request, MachineShelf& machines) {
          archived(std::tuple(fleet.cache->hash_of(files.front()), figures,
                              facts.empty() ? std::string() : fleet.cache->hash_of(facts))) +
          archived(std::tie(files, how, devices, names, launch, unknown_opcodes, explain, facts)) +
-         archived(std::tie(machine, assumed, advice, pipeline_model, expects, effort)) +
-         support::archived(compiled.parts());
+         archived(std::tie(machine, assumed, advice, pipeline_model, expects, effort)) + archived(compiled.parts());
 }
 
 namespace {

@@ -32,12 +32,12 @@ def block_of(page, begin):
 
 
 def write_works(folder, root):
-    (folder / "k").mkdir()
+    (folder / "build").mkdir()
     text = (root / "samples" / "saxpy.ptx").read_text()
     for i in range(20):
-        (folder / "k" / f"f{i}.ptx").write_text(text.replace("saxpy", f"saxpy{i}"))
+        (folder / "build" / f"f{i}.ptx").write_text(text.replace("saxpy", f"saxpy{i}"))
     (folder / "budgets.toml").write_text(
-        '[[budget]]\nkernel = "*"\nfile = "k"\nblock = 256\ngrid = 4\nargs = { 3 = 1000 }\nmax = "300 us"\n')
+        '[[budget]]\nkernel = "*"\nblock = 256\ngrid = 4\nargs = { 3 = 1000 }\nmax = "300 us"\n')
 
 
 def run(words, folder, environment, **more):
@@ -166,7 +166,7 @@ def main():
         (folder / "bin").mkdir()
         (folder / "bin" / "warpspan").symlink_to(program)
         environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}")
-        whole = run(["warpspan", "check", "--budgets", "budgets.toml"], folder, environment)
+        whole = run(["warpspan", "check", "build", "--budgets", "budgets.toml"], folder, environment)
         if "saxpy19" not in whole.stdout:
             sys.exit(f"no report: {whole.stderr}")
         for queue in sys.argv[3:] or queues:

@@ -2,34 +2,30 @@
 
 #include <utility>
 
+#include "app/fleet/archive.hpp"
 #include "app/requests/report_archive.hpp"
 #include "app/requests/shared_inputs.hpp"
-#include "support/archive.hpp"
 #include "support/sha256.hpp"
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 // What is shared within a run is left behind.
 template <>
-struct Archive<app::Compilation> {
-  static void put(ArchiveWriter& to, const app::Compilation& how) {
+struct Archive<Compilation> {
+  static void put(ArchiveWriter& to, const Compilation& how) {
     const auto& [compiler, flags, target, wanted, assembler, assemblies, inputs, cancel] = how;
     to.put(std::tie(compiler, flags, target, wanted, assembler));
   }
-  static app::Compilation get(ArchiveReader& from) {
-    app::Compilation how;
+  static Compilation get(ArchiveReader& from) {
+    Compilation how;
     how.compiler = from.get<std::vector<std::string>>();
     how.flags = from.get<std::vector<std::string>>();
     how.target = from.get<std::string>();
-    how.wanted = from.get<app::Wanted>();
+    how.wanted = from.get<Wanted>();
     how.assembler = from.get<std::vector<std::string>>();
     return how;
   }
 };
-
-}  // namespace warpspan::support
-
-namespace warpspan::app {
 
 namespace {
 
@@ -50,7 +46,7 @@ struct CheckShard {
 
 // What stands in the plan, and which files there are: a shard that saw others is of another run.
 std::string run_of(const Plan& plan, const CheckParts& parts) {
-  return support::sha256(support::archived(plan) + support::archived(parts.named));
+  return support::sha256(archived(plan) + archived(parts.named));
 }
 
 }  // namespace
@@ -65,7 +61,7 @@ std::optional<ShardReport> shard_of_check(const CheckRequest& request, const Che
   report.shard = shard;
   report.run = run_of(own.plan, own.parts);
   for (const auto& [reading, contents] : own.parts.contents) report.files.push_back(std::get<0>(reading));
-  report.results = support::archived(own);
+  report.results = archived(own);
   return report;
 }
 
@@ -74,7 +70,7 @@ support::Result<MergedCheck> merged_check(const std::vector<ShardReport>& shards
   CheckParts all;
   std::vector<RunRecord> runs;
   for (const ShardReport& report : shards) {
-    auto own = support::unarchived<CheckShard>(report.results);
+    auto own = unarchived<CheckShard>(report.results);
     if (!own) return support::internal_error("the results of a shard cannot be read");
     for (const auto& [reading, contents] : own->parts.contents) runs.push_back(contents.second);
     for (const auto& [place, kernel] : own->parts.kernels) runs.push_back(kernel.second);

@@ -1,8 +1,9 @@
-#include "support/archive.hpp"
+#include "app/fleet/archive.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 
+using namespace warpspan::app;
 using namespace warpspan::support;
 
 namespace {

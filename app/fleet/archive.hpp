@@ -18,10 +18,10 @@
 #include <variant>
 #include <vector>
 
-#include "support/archive_fields.hpp"
+#include "app/fleet/archive_fields.hpp"
 #include "support/result.hpp"
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 template <typename T>
 struct Archive;
@@ -238,8 +238,8 @@ struct Archive<std::tuple<T...>> {
 };
 
 template <typename T>
-struct Archive<Result<T>> {
-  static void put(ArchiveWriter& to, const Result<T>& result) {
+struct Archive<support::Result<T>> {
+  static void put(ArchiveWriter& to, const support::Result<T>& result) {
     to.put(result.ok());
     if (result) {
       to.put(*result);
@@ -247,13 +247,13 @@ struct Archive<Result<T>> {
       to.put(result.errors());
     }
   }
-  static Result<T> get(ArchiveReader& from) {
+  static support::Result<T> get(ArchiveReader& from) {
     if (from.get<bool>()) return from.get<T>();
-    auto errors = from.get<Diagnostics>();
+    auto errors = from.get<support::Diagnostics>();
     if (!errors.empty()) return errors;
     from.fail();  // no error is no failure
-    return internal_error("an archive of nothing");
+    return support::internal_error("an archive of nothing");
   }
 };
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

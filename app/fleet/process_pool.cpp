@@ -1,4 +1,4 @@
-#include "support/process_pool.hpp"
+#include "app/fleet/process_pool.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,10 +16,10 @@
 
 #include "support/file_reads.hpp"
 #include "support/isolated.hpp"
-#include "support/task_limit.hpp"
+#include "support/memory_limit.hpp"
 #include "support/worker_process.hpp"
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 namespace {
 
@@ -57,14 +57,14 @@ struct Frame {
 // In the worker, until nothing is left to do or a work was disturbed: then what it holds may be missing to the next
 // one.
 void work_on(SharedCounter& counter, size_t count, const std::function<std::string(size_t)>& work, int output) {
-  limit_tasks(1);
+  support::limit_tasks(1);
   for (size_t i = counter.take(); i < count; i = counter.take()) {
-    const ReadRecord record;
+    const support::ReadRecord record;
     const std::string bytes = work(i);
     if (!record.is_repeatable()) return;
     const Frame frame{i, bytes.size()};
-    report(output, &frame, sizeof frame);
-    report(output, bytes.data(), bytes.size());
+    support::report(output, &frame, sizeof frame);
+    support::report(output, bytes.data(), bytes.size());
   }
 }
 
@@ -111,13 +111,14 @@ void run_in_processes(size_t count, const PoolLimits& limits, const std::functio
   SharedCounter counter;
   if (!counter) return;
   const size_t processes = std::min(count, limits.processes);
-  const int64_t memory =
-      limits.memory / static_cast<int64_t>(std::max<size_t>(processes, 1)) + static_cast<int64_t>(isolated_stack);
+  const int64_t memory = limits.memory / static_cast<int64_t>(std::max<size_t>(processes, 1)) +
+                         static_cast<int64_t>(support::isolated_stack);
   std::vector<std::unique_ptr<PoolWorker>> workers;
   for (size_t i = 0; i < processes; ++i) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) break;
-    const pid_t process = fork_worker([&](int output) { work_on(counter, count, work, output); }, ends[1], memory);
+    const pid_t process =
+        support::fork_worker([&](int output) { work_on(counter, count, work, output); }, ends[1], memory);
     ::close(ends[1]);
     if (process < 0) {
       ::close(ends[0]);
@@ -137,4 +138,4 @@ void run_in_processes(size_t count, const PoolLimits& limits, const std::functio
   }
 }
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

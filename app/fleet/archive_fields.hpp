@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 namespace archive_detail {
 
@@ -197,4 +197,4 @@ constexpr decltype(auto) with_fields(T& value, Use&& use) {
   }
 }
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

@@ -1,4 +1,4 @@
-#include "support/process_pool.hpp"
+#include "app/fleet/process_pool.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 
 #include "support/file_reads.hpp"
 
+using namespace warpspan::app;
 using namespace warpspan::support;
 
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 struct PoolLimits {
   size_t processes = 1;                       // at the same time
@@ -24,4 +24,4 @@ struct PoolLimits {
 void run_in_processes(size_t count, const PoolLimits& limits, const std::function<std::string(size_t)>& work,
                       const std::function<void(size_t, std::string)>& take);
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app
