@@ -9,6 +9,7 @@ namespace warpspan::app {
 Command analyze_command();
 Command check_command();
 Command compare_command();
+Command merge_command();
 Command simulate_command();
 Command string_command();
 Command occupancy_command();
@@ -31,6 +32,7 @@ std::vector<Command> all_commands() {
       analyze_command(),
       check_command(),
       compare_command(),
+      merge_command(),
       simulate_command(),
       string_command(),
       occupancy_command(),

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <thread>
 
+#include "support/file_reads.hpp"
 #include "support/memory_limit.hpp"
 
 namespace warpspan::support {
@@ -28,6 +29,7 @@ constexpr uint64_t memory_to_go_on = uint64_t{64} << 20;
 
 OutOfMemory of_program;
 std::atomic<bool> is_guest{false};
+std::atomic<size_t> most_tasks{0};  // 0: no limit
 
 struct Job {
   explicit Job(const std::function<void()>& w) : work(w) {}
@@ -80,6 +82,7 @@ thread_local Worker* own = nullptr;
 
 // Async-signal-safe.
 [[noreturn]] void stop(Worker& worker, Exhausted what) {
+  report_disturbance();
   raise_memory_limit(isolated_stack + memory_to_go_on);  // this stack stays
   Job& job = *worker.job;
   job.exhausted = what;
@@ -188,7 +191,8 @@ bool start(Worker& worker, Jobs& jobs) {
 
 size_t jobs_at_once() {
   const uint64_t by_memory = further_memory() / memory_of_one;
-  return std::clamp<uint64_t>(std::thread::hardware_concurrency(), 1, std::max<uint64_t>(by_memory, 1));
+  const uint64_t wanted = most_tasks != 0 ? most_tasks.load() : std::thread::hardware_concurrency();
+  return std::clamp<uint64_t>(wanted, 1, std::max<uint64_t>(by_memory, 1));
 }
 
 // Memory for the stacks of all jobs but one, for which there is always room.
@@ -242,6 +246,7 @@ void run_jobs(Jobs& jobs, size_t at_once) {
 void when_out_of_memory(const OutOfMemory& what) { of_program = what; }
 
 void be_guest() { is_guest = true; }
+void limit_tasks(size_t tasks) { most_tasks = tasks; }
 
 void out_of_memory() {
   if (own != nullptr) stop(*own, Exhausted::memory);

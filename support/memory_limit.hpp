@@ -1,6 +1,7 @@
 // A limit on the memory of this process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warpspan::support {
@@ -31,5 +32,9 @@ uint64_t raise_memory_limit(uint64_t bytes);
 
 // The same down again; of what was raised.
 void lower_memory_limit(uint64_t bytes);
+
+// Of isolated work (isolated.hpp), which shares the memory: from now on at most so many tasks at the same time; 0: no
+// limit but that of run_isolated.
+void limit_tasks(size_t tasks);
 
 }  // namespace warpspan::support

@@ -12,6 +12,8 @@
 #include <set>
 #include <utility>
 
+#include "support/file_reads.hpp"
+
 namespace warpspan::support {
 
 namespace {
@@ -91,14 +93,31 @@ Result<SourceFile> read_source(const std::string& path) {
     return usage_error("cannot read '" + path + "': " + std::strerror(errno),
                        "give a file that exists and is readable");
   };
-  if (file == nullptr) return failure();
+  if (file == nullptr) {
+    const auto error = failure();
+    ReadRecord::add_missing(path);
+    return error;
+  }
   remember(file);
   std::string text;
   char buffer[1 << 16];
   size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
-  if (std::ferror(file) != 0) return failure();
+  if (std::ferror(file) != 0) {
+    report_disturbance();
+    return failure();
+  }
+  ReadRecord::add(path, text);
   return SourceFile(standard_input ? "<stdin>" : path, std::move(text));
+}
+
+void remember_read(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return;
+  const auto number = number_of(status);
+  FilesRead& files = files_read();
+  const std::lock_guard lock(files.mutex);
+  if (number) files.all.insert(*number);
 }
 
 bool was_read(const std::string& path) {

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <new>
 
+#include "support/file_reads.hpp"
 #include "support/memory_limit.hpp"
 
 namespace warpspan::support {
@@ -53,6 +54,17 @@ void silence() {
   }
   _exit(0);
 }
+
+}  // namespace
+
+pid_t fork_worker(const std::function<void(int output)>& work, int output, int64_t memory) {
+  const pid_t parent = getpid();
+  const pid_t process = fork();
+  if (process == 0) run_worker(work, output, parent, memory);
+  return process;
+}
+
+namespace {
 
 // The worker as its parent sees it. Destroying it ends the worker if it still runs.
 class Worker {
@@ -120,13 +132,15 @@ class Worker {
 WorkerReport run_in_worker(const std::function<void(int output)>& work, const WorkerLimits& limits) {
   const auto begin = std::chrono::steady_clock::now();
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    report_disturbance();
+    return {};
+  }
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  const pid_t parent = getpid();
-  const pid_t process = fork();
-  if (process == 0) run_worker(work, ends[1], parent, limits.memory);
+  const pid_t process = fork_worker(work, ends[1], limits.memory);
   close(ends[1]);
   if (process < 0) {
+    report_disturbance();
     close(ends[0]);
     return {};
   }
@@ -136,10 +150,12 @@ WorkerReport run_in_worker(const std::function<void(int output)>& work, const Wo
     const bool cancelled = limits.cancel != nullptr && limits.cancel->load();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
     if (!cancelled && elapsed.count() < limits.seconds) continue;
+    report_disturbance();
     result.end = cancelled ? WorkerReport::End::cancelled : WorkerReport::End::time_limit;
     return result;
   }
   result.end = worker.succeeded() ? WorkerReport::End::finished : WorkerReport::End::crashed;
+  if (result.end == WorkerReport::End::crashed) report_disturbance();
   return result;
 }
 

@@ -1,6 +1,8 @@
 // Work that may abort, run out of memory or run too long, done in a forked copy of this process.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +29,9 @@ struct WorkerReport {
 // Exceptions, aborts and signals end the worker alone: crashed. Its standard output and error go nowhere. The worker
 // ends with this process, and nothing of it remains afterwards. May be called by several threads at a time.
 WorkerReport run_in_worker(const std::function<void(int output)>& work, const WorkerLimits& limits);
+
+// Only starts a worker, with so many bytes of memory, and does not wait: its process, or a negative number.
+pid_t fork_worker(const std::function<void(int output)>& work, int output, int64_t memory);
 
 // For the worker: writes all bytes. Ends the worker if it cannot.
 void report(int output, const void* bytes, size_t size);

@@ -37,11 +37,14 @@ void ProgressLine::draw() {
   std::unique_lock lock(mutex_);
   const auto is_over = [this] { return end_; };
   if (ended_.wait_for(lock, before_first, is_over)) return;
+  bool has_drawn = false;
   do {
+    if (text_.empty()) continue;
     std::fputs(("\r" + text_ + "\033[K").c_str(), stderr);
     std::fflush(stderr);
+    has_drawn = true;
   } while (!ended_.wait_for(lock, between, is_over));
-  std::fputs("\r\033[K", stderr);
+  if (has_drawn) std::fputs("\r\033[K", stderr);
 }
 
 }  // namespace warpspan::app

@@ -1,4 +1,4 @@
-// One line on a terminal that tells how far a long search is.
+// One line on a terminal that tells how far long work is.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +9,8 @@
 namespace warpspan::app {
 
 // Draws on standard error if that is a terminal, from one second after its making on and a few times a second in a
-// thread of its own, as some methods tell nothing while they work; wipes the line when it ends.
+// thread of its own, as some methods tell nothing while they work; wipes the line when it ends. As
+// long as it says nothing, nothing is drawn.
 class ProgressLine {
  public:
   ProgressLine();

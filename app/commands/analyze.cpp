@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/command.hpp"
+#include "app/cli/fleet_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
@@ -11,6 +12,7 @@
 #include "app/files/ptxas_log.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
+#include "app/requests/bound_shards.hpp"
 
 namespace warpspan::app {
 
@@ -32,26 +34,62 @@ struct CommandOptions {
   AnalyzeOptions found;
   std::string format;
   bool explain = false;
+  FleetOptions fleet;
+  std::optional<Shard> shard;
   int64_t memory = 0;  // bytes for everything
   std::string output;  // file; empty: standard output
   std::vector<ReportRequest> reports;
 };
 
-Outcome run(const CommandOptions& options) {
-  limit_memory(options.memory);
-  const Interrupt interrupt;
-  AnalyzeOptions what = options.found;
-  what.request.limits.memory = options.memory / search_share;
-  what.request.limits.cancel = &interrupt.flag();
-  what.request.with_code = what.request.pipeline_model && asks_for_format("html", options.format, options.reports);
+// What is asked of bound_kernels, and what is read for it.
+struct Prepared {
+  BoundRequest request;
+  RunRecord run;
+  support::Diagnostics errors;
+};
+
+Prepared prepared(const AnalyzeOptions& options) {
+  Prepared what = {options.request, {}, {}};
+  what.request.kernels.explain = true;
+  what.request.advice = what.request.pipeline_model;
+  what.run.command = "analyze";
+  what.run.arguments = options.words;
+  what.request.compiled = read_ptxas_logs(options.logs, what.run, what.errors);
+  return what;
+}
+
+Outcome shard_of(const AnalyzeOptions& options, const Shard& shard, const std::string& output) {
+  const Prepared what = prepared(options);
+  if (!what.errors.empty()) return {{}, what.errors, {}};
+  const bool offers_assembler = what.request.kernels.compilation.assembler.empty();
+  const auto found = shard_of_bounds(what.request, {what.run, offers_assembler}, shard);
+  if (!found) return {{}, found.errors(), {}};
+  return {to_json(*found), {}, output};
+}
+
+Outcome reported(const AnalyzeOptions& what, const CommandOptions& options) {
   AnalyzeReport report = analyze(what);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
   style.offers_assembler = what.request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
-  std::string text = render(analyze_formats, report, options.format, style);
-  Outcome outcome{std::move(text), {}, options.output};
+  Outcome outcome{render(analyze_formats, report, options.format, style), {}, options.output};
   outcome.further = further_reports(analyze_formats, report, options.reports);
   outcome.errors = std::move(report.errors);
+  return outcome;
+}
+
+Outcome run(const CommandOptions& options) {
+  limit_memory(options.memory);
+  const Interrupt interrupt;
+  const FleetRun fleet(options.fleet, options.memory, interrupt);
+  if (!fleet.errors().empty()) return {{}, fleet.errors(), {}};
+  AnalyzeOptions what = options.found;
+  what.request.fleet = fleet.fleet();
+  what.request.limits.memory = options.memory / search_share;
+  what.request.limits.cancel = &interrupt.flag();
+  what.request.with_code = what.request.pipeline_model && asks_for_format("html", options.format, options.reports);
+  Outcome outcome = options.shard ? shard_of(what, *options.shard, options.output) : reported(what, options);
+  fleet.add_notes(outcome);
   return outcome;
 }
 
@@ -62,6 +100,8 @@ Run declare(OptionSet& set) {
   set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
            options->explain);
   set.not_deciding("--explain");
+  add_fleet(set, options->fleet);
+  add_shard(set, options->format, {"--explain", "--report"}, options->shard);
   add_memory(set, options->memory);
   add_output(set, forms_of(analyze_formats), "report", options->format, options->output);
   set.not_deciding("--output");
@@ -81,19 +121,13 @@ void add_analysis(OptionSet& set, AnalyzeOptions& to) {
 }
 
 AnalyzeReport analyze(const AnalyzeOptions& options) {
-  BoundRequest request = options.request;
-  request.kernels.explain = true;
-  request.advice = request.pipeline_model;
-  RunRecord run;
-  support::Diagnostics wrong_logs;
-  request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);
+  const Prepared what = prepared(options);
   AnalyzeReport report;
-  report.errors = wrong_logs;
-  if (wrong_logs.empty()) report = bound_kernels(request);
+  report.errors = what.errors;
+  if (what.errors.empty()) report = bound_kernels(what.request);
+  RunRecord run = what.run;
   run.add(report.run);
   report.run = std::move(run);
-  report.run.command = "analyze";
-  report.run.arguments = options.words;
   return report;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/command_line.hpp"
+#include "app/cli/fleet_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
@@ -23,6 +24,7 @@
 #include "app/reports/check/check_formats.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/check/check_budgets.hpp"
+#include "app/requests/check/check_shards.hpp"
 #include "support/source_file.hpp"
 #include "support/source_root.hpp"
 
@@ -60,6 +62,8 @@ struct CheckOptions {
   std::string baseline, source_root;
   std::string format;
   int64_t memory = 0;  // bytes for everything
+  FleetOptions fleet;
+  std::optional<Shard> shard;
   std::string output, stamp, depfile;
   std::vector<ReportRequest> reports;
   std::vector<std::string> words;  // OptionSet::record
@@ -90,7 +94,8 @@ timespec now() {
 
 class Check {
  public:
-  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {
+  Check(const CheckOptions& options, const Interrupt& interrupt, const Fleet& fleet)
+      : options_(options), interrupt_(interrupt), fleet_(fleet) {
     given_.command = "check";
     given_.arguments = options.words;
   }
@@ -122,6 +127,8 @@ class Check {
     request.effort = options_.effort;
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
+    request.fleet = fleet_;
+    if (options_.shard) return shard(request);
     Checked checked = check_budgets(request);
     if (checked.interrupted) return interrupted();
     if (options_.update) return update(request, std::move(checked), source->text());
@@ -178,6 +185,12 @@ class Check {
       budget.compilation.inputs = inputs_;
     }
     return budgets;
+  }
+
+  Outcome shard(const CheckRequest& request) const {
+    const auto shard = shard_of_check(request, {given_, options_.assembler.empty()}, *options_.shard);
+    if (!shard) return interrupted();
+    return {to_json(*shard), {}, options_.output};
   }
 
   // The new budgets are checked once more before they are written.
@@ -275,6 +288,7 @@ class Check {
 
   const CheckOptions& options_;
   const Interrupt& interrupt_;
+  const Fleet& fleet_;
   const timespec begin_ = now();
   RunRecord given_;  // but what the check itself reads
   std::set<std::string> read_;
@@ -290,7 +304,11 @@ Outcome check(const CheckOptions& options) {
     outcome.errors = {*error};
     return outcome;
   }
-  return Check(options, interrupt).run();
+  const FleetRun fleet(options.fleet, options.memory, interrupt);
+  if (!fleet.errors().empty()) return {{}, fleet.errors(), {}};
+  Outcome outcome = Check(options, interrupt, fleet.fleet()).run();
+  fleet.add_notes(outcome);
+  return outcome;
 }
 
 void add_files(OptionSet& set, CheckOptions& options) {
@@ -373,6 +391,8 @@ void add_rules(OptionSet& set, CheckOptions& options) {
 
 void add_ends(OptionSet& set, CheckOptions& options) {
   add_format(set, names_of(check_formats), "report", options.format);
+  add_fleet(set, options.fleet);
+  add_shard(set, options.format, {"--update", "--update-baseline", "--stamp", "--depfile", "--report"}, options.shard);
   add_memory(set, options.memory);
   add_output(set, forms_of(check_formats), "report", options.format, options.output);
   add_reports(set, names_of(check_formats), options.output, options.reports);

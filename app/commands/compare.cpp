@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/cli/command.hpp"
+#include "app/cli/fleet_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
@@ -44,6 +45,7 @@ struct CompareOptions {
   std::string format, output;
   std::vector<ReportRequest> reports;
   int64_t memory = 0;  // bytes for everything
+  FleetOptions fleet;
 };
 
 // What a side is to be made of.
@@ -148,6 +150,9 @@ Outcome compare(const CompareOptions& options) {
   limit_memory(options.memory);
   const Interrupt interrupt;
   BoundRequest request = options.request;
+  const FleetRun fleet(options.fleet, options.memory, interrupt);
+  if (!fleet.errors().empty()) return {{}, fleet.errors(), {}};
+  request.fleet = fleet.fleet();
   request.string_model = false;
   request.limits.cancel = &interrupt.flag();
   CompareReport report = report_on(options, request);
@@ -157,6 +162,7 @@ Outcome compare(const CompareOptions& options) {
   outcome.errors = std::move(report.errors);
   outcome.path = options.output;
   outcome.over_budget = report.regression;
+  fleet.add_notes(outcome);
   return outcome;
 }
 
@@ -212,6 +218,7 @@ Run declare(OptionSet& set) {
             to->allowed);
   set.check([&set, to] { check_sides(set, *to); });
   add_format(set, names_of(compare_formats), "report", to->format);
+  add_fleet(set, to->fleet);
   add_memory(set, to->memory);
   add_output(set, forms_of(compare_formats), "report", to->format, to->output);
   set.not_deciding("--output");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -42,8 +43,9 @@ struct RerunOptions {
 
 // Those that record their runs. Without the options that no run records they write nothing but what they hand over.
 constexpr std::string_view repeatable[] = {"analyze", "check", "compare", "rta"};
-constexpr std::string_view never_recorded[] = {"--update", "--margin",  "--each",   "--resources", "--update-baseline",
-                                               "--stamp",  "--depfile", "--output", "--report"};
+constexpr std::string_view never_recorded[] = {
+    "--update", "--margin", "--each",   "--resources", "--update-baseline", "--stamp", "--depfile",
+    "--output", "--report", "--jobs", "--cache",     "--cache-size",      "--shard"};
 
 constexpr const char* make_anew = "make the report anew";
 
@@ -165,6 +167,7 @@ Outcome repeat(const Parse& parse, const support::SourceFile& report, const Reco
   if (const auto error = not_repeatable(recorded.run)) return {{}, {*error}, {}};
   Diagnostics errors = changed_inputs(recorded.run);
   if (!errors.empty()) return {{}, std::move(errors), {}};
+  ::unsetenv("WARPSPAN_CACHE");  // made again, not looked up
   const auto run = parse_recorded(parse, recorded.run);
   if (!run) return {{}, run.errors(), {}};
   Outcome outcome = (*run)();

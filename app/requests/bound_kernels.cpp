@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "app/facts/assumptions.hpp"
@@ -14,6 +15,8 @@
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
+#include "app/requests/report_archive.hpp"
+#include "app/requests/request_key.hpp"
 #include "app/requests/source_lines.hpp"
 #include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
@@ -361,22 +364,10 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   return reports;
 }
 
-}  // namespace
-
-AnalyzeReport bound_kernels(const BoundRequest& request) {
-  MachineShelf machines;
-  return bound_kernels(request, machines);
-}
-
-AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines) {
-  AnalyzeReport report;
-  if (!request.machine.empty()) {
-    const auto& named = machines.find(request.machine, "");
-    if (!named) {
-      report.errors = named.errors();
-      return report;
-    }
-  }
+// All files together. The named machine could be loaded.
+FileBounds bound_together(const BoundRequest& request, MachineShelf& machines) {
+  FileBounds bounds;
+  AnalyzeReport& report = bounds.report;
   KernelRequest kernels = request.kernels;
   kernels.compilation.cancel = request.limits.cancel;
   if (!request.machine.empty()) kernels.devices = machines.find(request.machine, "")->targets;
@@ -397,7 +388,87 @@ AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines)
   }
   for (const Task& task : tasks) machines.record(*task.machine, report.run);
   report.errors = all_errors(files);
-  if (request.limits.cancel != nullptr && *request.limits.cancel) report.errors.push_back(interruption());
+  bounds.has_no_kernel = files.size() == 1 && files.front().has_no_kernel;
+  return bounds;
+}
+
+bool is_cancelled(const BoundRequest& request) { return request.limits.cancel != nullptr && *request.limits.cancel; }
+
+}  // namespace
+
+bool is_about_single_files(const BoundRequest& request) {
+  bool has_facts = !request.kernels.facts.empty() || !request.kernels.kernels.empty();
+  ir::for_each_list(request.kernels.launch, [&](const auto& facts) { has_facts = has_facts || !facts.empty(); });
+  return !has_facts && !request.string_model && !request.inspect;
+}
+
+FileBounds bound_file(const BoundRequest& request, MachineShelf& machines) {
+  return made_or_kept<FileBounds>(request.fleet, key_of(request, machines),
+                                  [&] { return bound_together(request, machines); });
+}
+
+std::vector<FileBounds> bound_files(const BoundRequest& request, const NamedFiles& files,
+                                    const std::vector<size_t>& numbers, MachineShelf& machines) {
+  const std::function<FileBounds(size_t)> bound = [&](size_t i) {
+    const size_t number = numbers[i];
+    BoundRequest own = request;
+    own.kernels.files = {files.paths[number]};
+    FileBounds bounds = bound_file(own, machines);
+    bounds.file = files.paths[number];
+    bounds.in_folder = files.in_folder[number];
+    return bounds;
+  };
+  std::vector<FileBounds> bounded;
+  for (auto& one : make_all<FileBounds>(request.fleet, "files", numbers.size(), bound)) {
+    if (one) bounded.push_back(std::move(*one));
+  }
+  return bounded;
+}
+
+AnalyzeReport joined_files(std::vector<FileBounds> files) {
+  AnalyzeReport all;
+  support::Diagnostics notes;
+  const auto is_left_out = [](const FileBounds& file) { return file.in_folder && file.has_no_kernel; };
+  const size_t left_out = static_cast<size_t>(std::count_if(files.begin(), files.end(), is_left_out));
+  for (FileBounds& file : files) {
+    if (is_left_out(file) && left_out < files.size()) {
+      notes.push_back(without_kernel(file.file));
+      continue;
+    }
+    AnalyzeReport& report = file.report;
+    std::move(report.kernels.begin(), report.kernels.end(), std::back_inserter(all.kernels));
+    std::move(report.failed.begin(), report.failed.end(), std::back_inserter(all.failed));
+    std::move(report.errors.begin(), report.errors.end(), std::back_inserter(all.errors));
+    all.run.add(report.run);
+  }
+  all.errors.insert(all.errors.end(), notes.begin(), notes.end());
+  return all;
+}
+
+AnalyzeReport bound_kernels(const BoundRequest& request) {
+  MachineShelf machines;
+  return bound_kernels(request, machines);
+}
+
+AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines) {
+  if (!request.machine.empty()) {
+    const auto& named = machines.find(request.machine, "");
+    if (!named) {
+      AnalyzeReport report;
+      report.errors = named.errors();
+      return report;
+    }
+  }
+  const NamedFiles files = named_files(request.kernels.files);
+  AnalyzeReport report;
+  if (files.errors.empty() && (files.paths.size() == 1 || is_about_single_files(request))) {
+    std::vector<size_t> numbers(files.paths.size());
+    std::iota(numbers.begin(), numbers.end(), size_t{0});
+    report = joined_files(bound_files(request, files, numbers, machines));
+  } else {
+    report = bound_together(request, machines).report;  // never kept: which files a word means may change
+  }
+  if (is_cancelled(request)) report.errors.push_back(interruption());
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "app/fleet/fleet.hpp"
 #include "app/reports/analyze/analyze_report.hpp"
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/expected_time.hpp"
@@ -40,7 +41,31 @@ struct BoundRequest {
   // not.
   std::string source_root = {};
   std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order
+  Fleet fleet = {};  // of files, where no fact, pattern or search is about several of them; and what is kept of one
 };
+
+// What was found of one file.
+struct FileBounds {
+  std::string file = {};
+  bool in_folder = false;  // it was not named itself
+  bool has_no_kernel = false;
+  AnalyzeReport report = {};
+};
+
+// Whether files are bounded one by one: no fact, pattern or search is about several of them.
+bool is_about_single_files(const BoundRequest& request);
+
+// As bound_kernels, for a request of one file, or of files that are not bounded one by one. A named machine can be
+// loaded.
+FileBounds bound_file(const BoundRequest& request, MachineShelf& machines);
+
+// Each of the files with these numbers, in their order; those that were not bounded before `fleet` was cancelled are
+// left out.
+std::vector<FileBounds> bound_files(const BoundRequest& request, const NamedFiles& files,
+                                    const std::vector<size_t>& numbers, MachineShelf& machines);
+
+// All in their order, but files of folders that have no kernel, which are notes where there are others.
+AnalyzeReport joined_files(std::vector<FileBounds> files);
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named
 // machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error, or of the string

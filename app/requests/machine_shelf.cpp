@@ -14,10 +14,16 @@ const support::Result<timing::Machine>& MachineShelf::find(const std::string& na
   return loaded_.emplace(key, std::move(machine)).first->second;
 }
 
-void MachineShelf::record(const timing::Machine& machine, RunRecord& run) {
+const RunRecord& MachineShelf::record_of(const timing::Machine& machine) {
   const auto [record, fresh] = records_.try_emplace(&machine);
   if (fresh) record->second.add_machine(machine.name, timing::to_toml(machine));
-  run.add(record->second);
+  return record->second;
 }
+
+const std::string& MachineShelf::hash_of(const timing::Machine& machine) {
+  return record_of(machine).machines.front().sha256;
+}
+
+void MachineShelf::record(const timing::Machine& machine, RunRecord& run) { run.add(record_of(machine)); }
 
 }  // namespace warpspan::app

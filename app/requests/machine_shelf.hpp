@@ -16,10 +16,15 @@ class MachineShelf {
   // The machine of that name or file, or, without a name, the default one of the target.
   const support::Result<timing::Machine>& find(const std::string& name, const std::string& target);
 
+  // The hash of its figures.
+  const std::string& hash_of(const timing::Machine& machine);
+
   // Makes a machine that was found a part of the run.
   void record(const timing::Machine& machine, RunRecord& run);
 
  private:
+  const RunRecord& record_of(const timing::Machine& machine);
+
   std::map<std::pair<std::string, std::string>, support::Result<timing::Machine>> loaded_;
   std::map<const timing::Machine*, RunRecord> records_;
 };

@@ -49,6 +49,8 @@ RUNS = [
     ["check", "samples/saxpy.ptx", "--budgets", "nowhere.toml"],
     ["check", "--budgets", "{folder}/kept.toml", "--baseline", "{folder}/changed.json", "--fail-on-growth", "1%"],
     ["check", "--budgets", "{folder}/kept.toml", "--baseline", "{folder}/baseline.json", "--source-root", "{folder}"],
+    ["check", "--budgets", "{folder}/budgets.toml", "--shard", "1/1"],
+    ["analyze", "samples/saxpy.ptx", "--block", "256", "--shard", "1/2"],
     ["compare", "samples/saxpy.ptx", "samples/saxpy.nvcc-sm_80.ptx", *SAXPY],
     ["compare", "samples/saxpy.ptx", "samples/divergent.ptx", *SAXPY, "--fail-on-regression", "5%"],
     ["compare", "{folder}/other_lines.ptx", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16", "--arg",

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "support/file_reads.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -147,7 +149,15 @@ std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() con
 LineTexts::Source LineTexts::find(const std::string& file) const {
   const fs::path beside = folder_of(input_->name()) / file;
   for (const fs::path& path : {fs::path(file), beside}) {
-    if (!is_source(path)) continue;
+    if (!is_source(path)) {
+      std::error_code unknown;
+      if (fs::exists(path, unknown)) {
+        support::report_disturbance();  // a folder, say: what becomes of it is not looked after
+      } else {
+        support::ReadRecord::add_missing(path.string());
+      }
+      continue;
+    }
     auto text = support::read_source(path.string());
     if (!text) continue;
     Source source{std::make_shared<const support::SourceFile>(std::move(*text)), path.string()};

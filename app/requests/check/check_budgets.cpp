@@ -14,6 +14,8 @@
 #include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/kernels/input_files.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
+#include "app/requests/report_archive.hpp"
+#include "app/requests/request_key.hpp"
 #include "frontend/frontend.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
@@ -30,7 +32,8 @@ using support::Result;
 using Files = std::vector<std::string>;
 using frontend::Contents;
 
-constexpr size_t most_listed = 8;  // kernels in an error
+constexpr size_t most_listed = 8;    // kernels in an error
+constexpr size_t most_together = 8;  // kernels of a file that one process checks
 
 // Shorter where that names the same file: "samples/k.ptx" for "tests/../samples/k.ptx".
 std::string shown(const std::string& path) {
@@ -93,9 +96,10 @@ std::vector<std::string> labels_of(const std::vector<const Budget*>& budgets) {
 
 class BudgetCheck {
  public:
-  explicit BudgetCheck(const CheckRequest& request) : request_(request) {}
+  BudgetCheck(const CheckRequest& request, CheckParts parts) : request_(request), parts_(std::move(parts)) {}
 
   Checked run() {
+    if (request_.fleet.pool.processes > 1) find_parts({});
     for (const Budget& budget : request_.budgets) {
       if (!check(budget)) return std::move(checked_);
     }
@@ -111,13 +115,123 @@ class BudgetCheck {
     return std::move(checked_);
   }
 
- private:
-  using Reading =
-      std::tuple<std::string, std::string, std::string, Files, Files>;  // file, machine, target, flags, assembler
+  std::optional<CheckParts> run_shard(const Shard& shard) {
+    find_parts(shard);
+    if (is_interrupted()) return std::nullopt;
+    return std::move(parts_);
+  }
 
-  static Reading reading_of(const std::string& file, const Budget& budget) {
-    const Compilation& how = budget.compilation;
-    return {file, budget.machine, how.target, how.flags, how.assembler};
+ private:
+  using Reading = CheckParts::Reading;
+  template <typename T>
+  using Found = CheckParts::Found<T>;
+
+  // --- Parts, ahead of what needs them.
+
+  // The files of the shard, in the order in which they are named first, and the budget that each is read for.
+  std::vector<std::pair<std::string, const Budget*>> files_of(const Shard& shard) {
+    static const Budget no_budget;
+    std::map<std::string, size_t> numbers;
+    std::vector<std::pair<std::string, const Budget*>> all;
+    const auto add = [&](const Result<Files>& files, const Budget& budget) {
+      if (!files) return;
+      for (const std::string& file : *files) {
+        const auto [known, fresh] = numbers.emplace(file, numbers.size());
+        const bool is_looked_at = &budget != &no_budget || fresh;
+        if (is_looked_at && shard.has(known->second)) all.emplace_back(file, &budget);
+      }
+    };
+    for (const Budget& budget : request_.budgets) add(files_of(budget), budget);
+    if (request_.unused_fails) add(expanded(request_.files, {}), no_budget);
+    return all;
+  }
+
+  void find_parts(const Shard& shard) {
+    const auto files = files_of(shard);
+    find_contents(files);
+    find_kernels(files);
+  }
+
+  void find_contents(const std::vector<std::pair<std::string, const Budget*>>& files) {
+    std::vector<std::pair<std::string, const Budget*>> missing;
+    std::set<Reading> known;
+    for (const auto& [file, budget] : files) {
+      const Reading reading = reading_of(file, *budget);
+      if (parts_.contents.count(reading) == 0 && known.insert(reading).second) missing.emplace_back(file, budget);
+    }
+    using Contained = Found<Result<Contents>>;
+    const std::function<Contained(size_t)> read = [&](size_t i) {
+      return read_contents(missing[i].first, *missing[i].second);
+    };
+    auto found = make_all<Contained>(request_.fleet, "files", missing.size(), read);
+    for (size_t i = 0; i < missing.size(); ++i) {
+      if (found[i]) parts_.contents.emplace(reading_of(missing[i].first, *missing[i].second), std::move(*found[i]));
+    }
+  }
+
+  // Several kernels of a file go together: it is read once for them.
+  void find_kernels(const std::vector<std::pair<std::string, const Budget*>>& files) {
+    struct Group {
+      const Budget* budget;
+      std::vector<KernelPlace> kernels;
+    };
+    std::vector<Group> groups;
+    size_t all = 0;
+    for (const auto& [file, budget] : files) {
+      if (budget->kernel.empty()) continue;  // what no budget is for
+      const auto contents = parts_.contents.find(reading_of(file, *budget));
+      if (contents == parts_.contents.end() || !contents->second.first) continue;
+      const Contents& known = *contents->second.first;
+      const auto kernels = chosen(*budget, known);
+      for (size_t k = 0; k < kernels.size(); ++k, ++all) {
+        if (k % most_together == 0) groups.push_back({budget, {}});
+        groups.back().kernels.push_back(place_of(file, *kernels[k], known, *budget));
+      }
+    }
+    using Results = std::vector<Found<CheckResult>>;
+    const std::function<Results(size_t)> check = [&](size_t i) {
+      Results results;
+      for (const KernelPlace& place : groups[i].kernels) results.push_back(checked(*groups[i].budget, place));
+      return results;
+    };
+    auto found = make_all<Results>(request_.fleet, "kernels", groups.size(), check);
+    for (size_t i = 0; i < groups.size(); ++i) {
+      for (size_t k = 0; found[i] && k < groups[i].kernels.size(); ++k) {
+        const KernelPlace& place = groups[i].kernels[k];
+        parts_.kernels.emplace(std::tuple(number_of(*groups[i].budget), place.file, place.name),
+                               std::move((*found[i])[k]));
+      }
+    }
+  }
+
+  // Those that are checked, not those among which the budget does not choose.
+  static std::vector<const Contents::Entry*> chosen(const Budget& budget, const Contents& contents) {
+    auto kernels = named(budget.kernel, contents);
+    if (is_ambiguous(budget, kernels)) kernels.clear();
+    return kernels;
+  }
+
+  static bool is_ambiguous(const Budget& budget, const std::vector<const Contents::Entry*>& kernels) {
+    return kernels.size() > 1 && is_symbol(budget.kernel, kernels.front()->name);
+  }
+
+  KernelPlace place_of(const std::string& file, const Contents::Entry& kernel, const Contents& contents,
+                       const Budget& budget) {
+    return {file, kernel.name, contents.target, kernel.location,
+            [this, file, &budget] { return figures_of(file, budget); }};
+  }
+
+  size_t number_of(const Budget& budget) const { return static_cast<size_t>(&budget - request_.budgets.data()); }
+
+  Found<CheckResult> checked(const Budget& budget, const KernelPlace& place) {
+    RunRecord run;
+    CheckResult result = check_kernel(request_, budget, place, machines_, run);
+    return {std::move(result), std::move(run)};
+  }
+
+  Found<CheckResult> result_of(const Budget& budget, const KernelPlace& place) {
+    const auto known = parts_.kernels.find({number_of(budget), place.file, place.name});
+    return known != parts_.kernels.end() ? std::move(known->second) : checked(budget, place);
   }
 
   CheckReport& report() { return checked_.report; }
@@ -181,8 +295,7 @@ class BudgetCheck {
       return !is_interrupted();
     }
     const auto kernels = named(budget.kernel, *contents);
-    const bool is_pattern = !kernels.empty() && !is_symbol(budget.kernel, kernels.front()->name);
-    if (kernels.size() > 1 && !is_pattern) {
+    if (is_ambiguous(budget, kernels)) {
       add_failure(budget, Verdict::unbounded, file, {ambiguous(budget, file, kernels)});
       for (const Contents::Entry* kernel : kernels) used_.emplace(file, kernel->name);
       return !is_interrupted();
@@ -190,9 +303,9 @@ class BudgetCheck {
     for (const Contents::Entry* kernel : kernels) {
       used_.emplace(file, kernel->name);
       if (is_interrupted()) return false;
-      const KernelPlace place = {file, kernel->name, contents->target, kernel->location,
-                                 [&] { return figures_of(file, budget); }};
-      CheckResult result = check_kernel(request_, budget, place, machines_, report().run);
+      const KernelPlace place = place_of(file, *kernel, *contents, budget);
+      auto [result, run] = result_of(budget, place);
+      report().run.add(run);
       result.label = budget.label;
       add(std::move(result), &budget);
     }
@@ -213,23 +326,41 @@ class BudgetCheck {
 
   // Each folder and pattern is looked at once: what is written meanwhile is of no entry.
   const Result<Files>& expanded(const Files& words, const std::string& folder) {
-    const auto known = expanded_.find({folder, words});
-    if (known != expanded_.end()) return known->second;
+    const auto known = parts_.named.find({folder, words});
+    if (known != parts_.named.end()) return known->second;
     Result<Files> files = input_files(words, folder);
     if (files) std::transform(files->begin(), files->end(), files->begin(), shown);
-    return expanded_.emplace(std::pair(folder, words), std::move(files)).first->second;
+    return parts_.named.emplace(std::pair(folder, words), std::move(files)).first->second;
   }
 
   // What is in it may depend on the machine, and on how the budget has it read.
-  const Result<Contents>& contents_of(const std::string& file, const Budget& budget) {
-    const Reading key = reading_of(file, budget);
-    const auto known = contents_.find(key);
-    if (known != contents_.end()) return known->second;
-    checked_.read.insert(file);
+  static Reading reading_of(const std::string& file, const Budget& budget) {
+    const Compilation& how = budget.compilation;
+    return {file, budget.machine, how.target, how.flags, how.assembler};
+  }
+
+  Found<Result<Contents>> read_contents(const std::string& file, const Budget& budget) {
     Compilation own = budget.compilation;
     own.cancel = request_.cancel;
-    const auto read = [&] { return contents_of_file(file, own, devices_of(budget, machines_), report().run); };
-    return contents_.emplace(key, support::isolated({file, 0, 0}, "while the file was read", read)).first->second;
+    const auto devices = devices_of(budget, machines_);
+    return made_or_kept<Found<Result<Contents>>>(
+        request_.fleet, key_of_contents(request_.fleet, file, own, devices), [&] {
+          RunRecord run;
+          auto contents = support::isolated({file, 0, 0}, "while the file was read",
+                                            [&] { return contents_of_file(file, own, devices, run); });
+          return Found<Result<Contents>>(std::move(contents), std::move(run));
+        });
+  }
+
+  const Result<Contents>& contents_of(const std::string& file, const Budget& budget) {
+    const Reading reading = reading_of(file, budget);
+    auto known = parts_.contents.find(reading);
+    if (known == parts_.contents.end()) known = parts_.contents.emplace(reading, read_contents(file, budget)).first;
+    if (used_contents_.insert(reading).second) {
+      checked_.read.insert(file);
+      report().run.add(known->second.second);
+    }
+    return known->second.first;
   }
 
   // Of all kernels of the file, which is read once for them.
@@ -283,8 +414,9 @@ class BudgetCheck {
         if (checked_.read.count(file) == 0) contents_of(file, Budget());
       }
     }
-    for (const auto& [reading, contents] : contents_) {
+    for (const Reading& reading : used_contents_) {
       const std::string& file = std::get<0>(reading);
+      const Result<Contents>& contents = parts_.contents.at(reading).first;
       if (!contents) {
         report().errors.insert(report().errors.end(), contents.errors().begin(), contents.errors().end());
         continue;
@@ -379,8 +511,8 @@ class BudgetCheck {
   const CheckRequest& request_;
   Checked checked_;
   MachineShelf machines_;
-  std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
-  std::map<Reading, Result<Contents>> contents_;
+  CheckParts parts_;
+  std::set<Reading> used_contents_;
   std::map<Reading, std::optional<CompiledKernels>> figures_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for
   bool used_command_line_ = false;
@@ -388,6 +520,12 @@ class BudgetCheck {
 
 }  // namespace
 
-Checked check_budgets(const CheckRequest& request) { return BudgetCheck(request).run(); }
+Checked check_budgets(const CheckRequest& request, CheckParts parts) {
+  return BudgetCheck(request, std::move(parts)).run();
+}
+
+std::optional<CheckParts> check_shard(const CheckRequest& request, const Shard& shard) {
+  return BudgetCheck(request, {}).run_shard(shard);
+}
 
 }  // namespace warpspan::app

@@ -6,17 +6,23 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "app/fleet/fleet.hpp"
+#include "app/fleet/shard.hpp"
 #include "app/reports/check/check_report.hpp"
 #include "app/requests/check/baseline.hpp"
 #include "app/requests/check/budgets.hpp"
 #include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/compiled_kernels.hpp"
 #include "app/requests/numbers/percent.hpp"
+#include "frontend/frontend.hpp"
 
 namespace warpspan::app {
 
@@ -36,6 +42,22 @@ struct CheckRequest {
   int64_t memory = 0;                // bytes
   SimulationEffort effort = SimulationEffort::quick;  // of expected times
   const std::atomic<bool>* cancel = nullptr;
+  Fleet fleet = {};
+};
+
+// What is found of files and kernels, before budgets are held against all of them together: part by part, in whichever
+// process or run.
+struct CheckParts {
+  // File, machine, target, flags and assembler.
+  using Reading = std::tuple<std::string, std::string, std::string, std::vector<std::string>, std::vector<std::string>>;
+  using Place = std::tuple<size_t, std::string, std::string>;  // the number of the budget, file and kernel
+  template <typename T>
+  using Found = std::pair<T, RunRecord>;  // and what was read for it
+
+  std::map<std::pair<std::string, std::vector<std::string>>, support::Result<std::vector<std::string>>>
+      named;  // files, by folder and words
+  std::map<Reading, Found<support::Result<frontend::Contents>>> contents;
+  std::map<Place, Found<CheckResult>> kernels;
 };
 
 struct Checked {
@@ -45,6 +67,10 @@ struct Checked {
   bool interrupted = false;            // `cancel` became true: the report lacks results
 };
 
-Checked check_budgets(const CheckRequest& request);
+// parts: what is known before; what it lacks is found.
+Checked check_budgets(const CheckRequest& request, CheckParts parts = {});
+
+// What the files of the shard have. Nothing if `cancel` became true.
+std::optional<CheckParts> check_shard(const CheckRequest& request, const Shard& shard);
 
 }  // namespace warpspan::app

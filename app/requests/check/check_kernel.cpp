@@ -8,6 +8,7 @@
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
+#include "app/requests/request_key.hpp"
 #include "support/nearest.hpp"
 #include "support/source_root.hpp"
 
@@ -94,9 +95,14 @@ class KernelCheck {
       compiled_ = of_all->find(of_all->architectures_of(kernel_.name), kernel_.name);
       return;
     }
-    const auto figures = figures_of_file(kernel_.file, compilation(), devices_of(budget_, machines_), {kernel_.name});
-    if (!figures) return;  // bounding it says why
-    compiled_ = figures->find(figures->architectures_of(kernel_.name), kernel_.name);
+    const auto devices = devices_of(budget_, machines_);
+    const std::string key = key_of_figures(request_.fleet, kernel_.file, compilation(), devices, {kernel_.name});
+    compiled_ =
+        made_or_kept<std::optional<CompiledKernel>>(request_.fleet, key, [&]() -> std::optional<CompiledKernel> {
+          const auto figures = figures_of_file(kernel_.file, compilation(), devices, {kernel_.name});
+          if (!figures) return std::nullopt;  // bounding it says why
+          return figures->find(figures->architectures_of(kernel_.name), kernel_.name);
+        });
   }
 
   void bound() {
@@ -114,6 +120,8 @@ class KernelCheck {
     request.source_root = request_.source_root;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
+    request.fleet.cache = request_.fleet.cache;
+    request.fleet.pool.cancel = request_.cancel;
     if (compiled_ && !compiled_->is_code) request.compiled = request_.compiled;
     AnalyzeReport found = bound_kernels(request, machines_);
     run_.add(found.run);

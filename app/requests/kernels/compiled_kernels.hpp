@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,8 @@ class CompiledKernels {
   // Those that are stated that the kernel was compiled for, in alphabetical order.
   std::vector<std::string> architectures_of(const std::string& kernel) const;
   bool empty() const { return kernels_.empty(); }
+  // All that is known.
+  auto parts() const { return std::tie(kernels_, function_spill_, function_stack_, function_logs_, frames_); }
 
  private:
   std::map<std::pair<std::string, std::string>, CompiledKernel> kernels_;  // by architecture and name

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/requests/kernels/input_files.hpp"
+#include "support/file_reads.hpp"
 
 namespace warpspan::app {
 
@@ -31,6 +32,7 @@ support::Result<InputShelf::Kept> InputShelf::find(const std::string& path) {
   const auto known = std::find_if(kept_.begin(), kept_.end(), [&path](const Kept& one) { return one.path == path; });
   if (known != kept_.end()) {
     std::rotate(kept_.begin(), known, known + 1);
+    support::ReadRecord::add_known(path, kept_.front().run.inputs.front().sha256);
     return kept_.front();
   }
   auto read = read_isolated(path);

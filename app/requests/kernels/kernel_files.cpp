@@ -166,15 +166,6 @@ ExpandedFiles expand(const std::vector<std::string>& words) {
   return all;
 }
 
-// Build systems leave such files in their folders.
-support::Diagnostic without_kernel(const KernelFile& file) {
-  support::Diagnostic note;
-  note.severity = support::Severity::note;
-  note.location.file = file.name;
-  note.message = "the file has no kernel, and is left out";
-  return note;
-}
-
 Result<Facts> facts_of(const KernelRequest& request, RunRecord& run) {
   if (request.facts.empty()) return Facts{};
   const auto source = support::read_source(request.facts);
@@ -209,6 +200,33 @@ void check_patterns(const std::vector<std::string>& patterns, std::vector<Kernel
 }
 
 }  // namespace
+
+NamedFiles named_files(const std::vector<std::string>& words) {
+  NamedFiles named;
+  std::set<std::string> known;
+  for (const std::string& word : words) {
+    const auto paths = input_files({word});
+    if (!paths) {
+      named.errors.insert(named.errors.end(), paths.errors().begin(), paths.errors().end());
+      continue;
+    }
+    for (const std::string& path : *paths) {
+      if (!known.insert(path).second) continue;
+      named.paths.push_back(path);
+      named.in_folder.push_back(path != word);
+    }
+  }
+  return named;
+}
+
+// Build systems leave such files in their folders.
+support::Diagnostic without_kernel(const std::string& file) {
+  support::Diagnostic note;
+  note.severity = support::Severity::note;
+  note.location.file = file;
+  note.message = "the file has no kernel, and is left out";
+  return note;
+}
 
 Result<frontend::Contents> contents_of_file(const std::string& path, const Compilation& how,
                                             const std::vector<std::string>& devices, RunRecord& run) {
@@ -276,7 +294,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
     const bool is_left_out = expanded.in_folder[i] && of_path.size() == 1 && of_path.front().has_no_kernel &&
                              (!files.empty() || i + 1 < paths.size());
     if (is_left_out) {
-      notes.push_back(without_kernel(of_path.front()));
+      notes.push_back(without_kernel(of_path.front().name));
       continue;
     }
     std::move(of_path.begin(), of_path.end(), std::back_inserter(files));

@@ -68,6 +68,17 @@ support::Result<CompiledKernels> figures_of_file(const std::string& path, const 
                                                  const std::vector<std::string>& devices,
                                                  const std::vector<std::string>& kernels);
 
+// The files that words mean, each once, as input_files; errors of those that mean none.
+struct NamedFiles {
+  std::vector<std::string> paths;
+  std::vector<bool> in_folder;  // it was not named itself
+  support::Diagnostics errors;
+};
+NamedFiles named_files(const std::vector<std::string>& words);
+
+// The note of a file of a folder that has no kernel.
+support::Diagnostic without_kernel(const std::string& file);
+
 // One for each file that the request means, in its order, but for files of folders that have no kernel, which are notes
 // where there are others; one with an error for a word that means none. Of a file with
 // several units those that have a chosen kernel, if some have. A pattern that names no kernel of any of them is an

@@ -1,0 +1,133 @@
+// warpspan merge: the report of a run from those of its shards.
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/command.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
+#include "app/fleet/shard.hpp"
+#include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/check/check_formats.hpp"
+#include "app/reports/errors_document.hpp"
+#include "app/requests/bound_shards.hpp"
+#include "app/requests/check/check_shards.hpp"
+#include "support/nearest.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Result;
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  warpspan merge shard-1.json shard-2.json\n"
+    "  warpspan merge shards/*.json --format json --output check.json\n"
+    "  warpspan merge shards/*.json --report junit=check.xml --report sarif=check.sarif\n"
+    "\nThe report, and the exit status, are those that one run without --shard would have had.\n";
+
+struct MergeOptions {
+  std::vector<std::string> files;
+  std::string format;
+  bool explain = false;
+  int64_t memory = 0;  // bytes for everything
+  std::string output;
+  std::vector<ReportRequest> reports;
+};
+
+Result<std::vector<ShardReport>> shards_of(const std::vector<std::string>& files) {
+  std::vector<ShardReport> shards;
+  support::Diagnostics errors;
+  for (const std::string& file : files) {
+    const auto source = support::read_source(file);
+    auto shard = source ? read_shard(*source) : source.errors();
+    if (shard) {
+      shards.push_back(std::move(*shard));
+    } else {
+      errors.insert(errors.end(), shard.errors().begin(), shard.errors().end());
+    }
+  }
+  if (!errors.empty()) return errors;
+  return all_shards(files, std::move(shards));
+}
+
+// With the formats of one kind of report.
+template <typename Report, size_t count>
+Outcome outcome_of(const MergeOptions& options, Report report, bool offers_assembler,
+                   const ReportFormat<Report> (&formats)[count]) {
+  Outcome outcome;
+  const std::vector<std::string> known = names_of(formats);
+  const auto style = [&](const std::string& path) {
+    TextStyle own = style_of(path);
+    own.explain = options.explain;
+    own.offers_assembler = offers_assembler && assembler_at_hand(path);
+    return own;
+  };
+  std::vector<ReportRequest> wanted = {{options.format, options.output}};
+  wanted.insert(wanted.end(), options.reports.begin(), options.reports.end());
+  for (const ReportRequest& one : wanted) {
+    if (std::find(known.begin(), known.end(), one.format) != known.end()) continue;
+    outcome.errors.push_back(support::usage_error("a report of this command has no format '" + one.format + "'",
+                                                  "its formats are " + support::enumeration(known)));
+  }
+  if (!outcome.errors.empty()) return outcome;
+  outcome.report = render(formats, report, options.format, style(options.output));
+  outcome.path = options.output;
+  for (const auto& [format, path] : options.reports) {
+    outcome.further.push_back({path, render(formats, report, format, style(path))});
+  }
+  outcome.errors = std::move(report.errors);
+  return outcome;
+}
+
+Outcome failed(support::Diagnostics errors) { return {{}, std::move(errors), {}}; }
+
+Outcome merge(const MergeOptions& options) {
+  limit_memory(options.memory);
+  const auto shards = shards_of(options.files);
+  if (!shards) return failed(shards.errors());
+  if (shards->front().command == "analyze") {
+    auto merged = merged_bounds(*shards);
+    if (!merged) return failed(merged.errors());
+    return outcome_of(options, std::move(merged->report), merged->given.offers_assembler, analyze_formats);
+  }
+  auto merged = merged_check(*shards);
+  if (!merged) return failed(merged.errors());
+  const bool passed = passes(merged->report);
+  Outcome outcome = outcome_of(options, std::move(merged->report), merged->given.offers_assembler, check_formats);
+  outcome.over_budget = !passed;
+  return outcome;
+}
+
+std::vector<std::string> all_formats() {
+  std::vector<std::string> names = names_of(check_formats);
+  for (const std::string& name : names_of(analyze_formats)) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<MergeOptions>();
+  MergeOptions* to = options.get();
+  set.positional("SHARD", "Reports of all shards of a run, in any order",
+                 [&set, to](const std::vector<std::string>& files) {
+                   to->files = files;
+                   if (files.empty())
+                     set.usage("no shard is given", "give the files that 'warpspan check --shard I/N' wrote");
+                 });
+  add_format(set, all_formats(), "report", to->format);
+  set.flag("--explain", "Tell in the text all that is known, as 'analyze --explain' does", to->explain);
+  add_memory(set, to->memory);
+  set.text("--output", "FILE", "Write the report to this file; default: standard output", to->output);
+  add_reports(set, all_formats(), to->output, to->reports);
+  return [options] { return merge(*options); };
+}
+
+}  // namespace
+
+Command merge_command() { return {"merge", "Make one report of the shards of a run", footer, declare}; }
+
+}  // namespace warpspan::app

@@ -1,0 +1,29 @@
+// A check in parts: what each shard leaves, and the report that all of them make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/fleet/shard.hpp"
+#include "app/requests/check/check_budgets.hpp"
+
+namespace warpspan::app {
+
+// What one shard is to know of the run beside its files.
+struct CheckGiven {
+  RunRecord run;  // of the command: its arguments, the budgets and the logs
+  bool offers_assembler = false;
+};
+
+struct MergedCheck {
+  CheckReport report;  // as that of one run
+  CheckGiven given;
+};
+
+// Nothing if `cancel` became true.
+std::optional<ShardReport> shard_of_check(const CheckRequest& request, const CheckGiven& given, const Shard& shard);
+
+// shards: all_shards of a check. Errors: a file that several shards read was not the same for all of them.
+support::Result<MergedCheck> merged_check(const std::vector<ShardReport>& shards);
+
+}  // namespace warpspan::app

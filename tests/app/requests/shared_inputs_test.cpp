@@ -1,0 +1,22 @@
+#include "app/requests/shared_inputs.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace warpspan::app;
+
+TEST_CASE("what several shards have read must be the same for all") {
+  RunRecord a, b;
+  a.add_input("facts.toml", "1");
+  a.add_machine("ampere", "1");
+  b.add_input("other.ptx", "2");
+  b.add_input("facts.toml", "1");
+  b.add_machine("ampere", "1");
+  CHECK(differing_inputs({a, b}).empty());
+  b.add_input("facts.toml", "2");
+  b.add_input("facts.toml", "3");
+  b.add_machine("ampere", "2");
+  const auto errors = differing_inputs({a, b});
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].message == "the shards have read different versions of the file 'facts.toml'");
+  CHECK(errors[1].message == "the shards have read different versions of the machine 'ampere'");
+}
