@@ -265,7 +265,7 @@ class Check {
     report.source_root = source_root();
     const bool passed = passes(report);
     // Where an update failed, a check of the same budgets would tell something else: there is nothing to repeat.
-    RunRecord run = options_.update && !passed ? RunRecord() : given_;
+    RunRecord run = (options_.update || options_.update_baseline) && !passed ? RunRecord() : given_;
     if (!run.command.empty()) run.add(report.run);
     report.run = std::move(run);
     TextStyle style = style_of(options_.output);

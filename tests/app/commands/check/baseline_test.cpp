@@ -151,9 +151,18 @@ TEST_CASE("the baseline is written anew on its own only where the check passes")
   gate.grow();
   CHECK(gate.run({"--baseline", "base.json", "--update-baseline"}).status == 1);
   CHECK(gate.read("base.json") == before);
+  const ProgramRun failed = gate.run({"--baseline", "base.json", "--update-baseline", "--format", "json"});
+  CHECK(Json::parse(failed.out).at("run").is_null());  // there is nothing to repeat
   gate.replace("budgets.toml", "max = \"", "max = \"1 s\" # \"");
-  CHECK(gate.run({"--baseline", "base.json", "--update-baseline"}).status == 0);
+  const ProgramRun written = gate.run({"--baseline", "base.json", "--update-baseline", "--format", "json"});
+  CHECK(written.status == 0);
   CHECK(gate.read("base.json") != before);
+  gate.write("report.json", written.out);
+  Surroundings around;
+  around.folder = gate.path(".");
+  const ProgramRun again = run_warpspan({"rerun", "report.json"}, around);
+  INFO(again.out + again.err);
+  CHECK(again.status == 0);
   CHECK(gate.read("budgets.toml") != budgets);
   gate.check_passes({"--baseline", "base.json", "--fail-on-growth", "0%"});
 }
