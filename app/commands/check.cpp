@@ -23,10 +23,10 @@
 #include "app/files/update_budgets.hpp"
 #include "app/reports/check/check_formats.hpp"
 #include "app/reports/errors_document.hpp"
+#include "app/reports/source_root.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "app/requests/check/check_shards.hpp"
 #include "support/source_file.hpp"
-#include "support/source_root.hpp"
 
 namespace warpspan::app {
 
@@ -139,7 +139,7 @@ class Check {
 
  private:
   std::string source_root() const {
-    return options_.source_root.empty() ? support::default_source_root(options_.budgets) : options_.source_root;
+    return options_.source_root.empty() ? default_source_root(options_.budgets) : options_.source_root;
   }
 
   bool writes_baseline() const { return !options_.baseline.empty() && (options_.update || options_.update_baseline); }

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
+#include "app/reports/source_root.hpp"
 #include "support/digits.hpp"
-#include "support/source_root.hpp"
 
 namespace warpspan::app {
 
@@ -125,7 +125,7 @@ std::vector<ir::SourceLine> SourceLines::calls_at(const ir::Instruction& instruc
 
 bool SourceLines::is_below_root(const std::string& file) {
   const auto [known, is_new] = below_root_.try_emplace(file, false);
-  if (is_new) known->second = support::path_below(root_, file).has_value();
+  if (is_new) known->second = path_below(root_, file).has_value();
   return known->second;
 }
 

@@ -9,11 +9,11 @@
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
+#include "app/reports/source_root.hpp"
 #include "support/checked.hpp"
 #include "support/digits.hpp"
 #include "support/nearest.hpp"
 #include "support/printable.hpp"
-#include "support/source_root.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -151,7 +151,7 @@ constexpr size_t most_grown = 3;  // lines that a finding names
 const LineCost* line_to_change(const CheckResult& result, const CheckedLimit& limit, const std::string& root) {
   const bool is_expected = limit.quantity == Quantity::expected;
   const auto& lines = is_expected ? result.report->expected_lines : result.report->lines;
-  const auto is_of_user = [&](const LineCost& line) { return support::path_below(root, line.path).has_value(); };
+  const auto is_of_user = [&](const LineCost& line) { return path_below(root, line.path).has_value(); };
   if (result.since) {
     for (const LineChange& grown : is_expected ? result.since->expected : result.since->bound) {
       if (grown.change() <= 0) break;
@@ -206,7 +206,7 @@ std::span<const Rule> rules() { return all_rules; }
 const Rule& rule(RuleIndex index) { return all_rules[static_cast<size_t>(index)]; }
 
 support::Location from_root(support::Location place, const CheckReport& report) {
-  if (auto path = support::path_below(report.source_root, place.file)) place.file = std::move(*path);
+  if (auto path = path_below(report.source_root, place.file)) place.file = std::move(*path);
   return place;
 }
 

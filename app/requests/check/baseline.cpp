@@ -8,10 +8,10 @@
 
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/readable.hpp"
+#include "app/reports/source_root.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "app/requests/compare/compare_changes.hpp"
 #include "support/nearest.hpp"
-#include "support/source_root.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -28,7 +28,7 @@ static_assert(std::size(all_quantities) == quantities);
 constexpr size_t most_named = 8;
 
 std::string from_root(const std::string& root, const std::string& path) {
-  return support::path_below(root, path).value_or(path);
+  return path_below(root, path).value_or(path);
 }
 
 // --- What an entry states.

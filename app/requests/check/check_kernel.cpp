@@ -6,11 +6,11 @@
 #include "app/facts/spelling.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
+#include "app/reports/source_root.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/request_key.hpp"
 #include "support/nearest.hpp"
-#include "support/source_root.hpp"
 
 namespace warpspan::app {
 
@@ -148,7 +148,7 @@ class KernelCheck {
     const bool is_placed =
         std::filesystem::path(line.path).is_absolute() || std::filesystem::exists(line.path, unknown);
     if (request_.source_root.empty() || line.file == result_.report->file || !is_placed) return;
-    if (auto path = support::path_below(request_.source_root, line.path)) line.file = std::move(*path);
+    if (auto path = path_below(request_.source_root, line.path)) line.file = std::move(*path);
   }
 
   // The file is read once more for the bound, and may be of another target by then.

@@ -1,8 +1,8 @@
-#include "support/source_root.hpp"
+#include "app/reports/source_root.hpp"
 
 #include <filesystem>
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::optional<std::string> path_below(const std::string& root, const std::string
   return from(top, resolved(path));
 }
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app

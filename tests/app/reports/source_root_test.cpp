@@ -1,12 +1,12 @@
-#include "support/source_root.hpp"
+#include "app/reports/source_root.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "tests/files.hpp"
 
-using warpspan::support::default_source_root;
-using warpspan::support::path_below;
+using warpspan::default_source_root;
+using warpspan::path_below;
 
 TEST_CASE("the sources of a file are in the nearest checkout above it, or beside it") {
   const warpspan::test::TemporaryFolder folder;

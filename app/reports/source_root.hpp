@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace warpspan::support {
+namespace warpspan::app {
 
 // The nearest folder above a file, its own one first, that git has its data in; without any the file's own. Absolute.
 std::string default_source_root(const std::string& file);
@@ -13,4 +13,4 @@ std::string default_source_root(const std::string& file);
 // Links are followed where the path exists. Any path as it is where the root is empty.
 std::optional<std::string> path_below(const std::string& root, const std::string& path);
 
-}  // namespace warpspan::support
+}  // namespace warpspan::app
