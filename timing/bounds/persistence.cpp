@@ -52,6 +52,17 @@ Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& 
   return waits_for_constants(warp, machine, multiprocessors) + device_cycles(ticks, warp.costs, machine);
 }
 
+// Memory serves each line of tables once; what it brings to the multiprocessors counts for each read.
+Integer tables_once(const PricedWarp& warp, const Machine& machine) {
+  std::vector<Integer> ticks;
+  for (size_t r = 0; r < machine.resources.size(); ++r) {
+    const bool serves = machine.resources[r].name == memory_resource;
+    const FirstMisses& misses = warp.code.first_misses;
+    ticks.push_back(serves ? Integer(misses.constant_line[r]) * misses.table_lines : Integer(0));
+  }
+  return device_cycles(ticks, warp.costs, machine);
+}
+
 Integer data_once(const PricedWarp& warp, const Machine& machine) {
   const std::vector<Integer> ticks(warp.code.first_misses.data.begin(), warp.code.first_misses.data.end());
   return device_cycles(ticks, warp.costs, machine);
@@ -68,8 +79,10 @@ Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const Pr
                                const Machine& machine, int64_t multiprocessors) {
   using Kind = solver::Part::Kind;
   const Persistence& cached = warp.scenario.cached;
-  const bool fits = (!cached.constants ||
-                     add_term(demand, Kind::constants, 0, constants_once(warp, load, machine, multiprocessors))) &&
+  Integer constants;
+  if (cached.constants) constants += constants_once(warp, load, machine, multiprocessors);
+  if (cached.tables) constants += tables_once(warp, machine);
+  const bool fits = ((!cached.constants && !cached.tables) || add_term(demand, Kind::constants, 0, constants)) &&
                     (!cached.data || add_term(demand, Kind::data, warp.first_misses, data_once(warp, machine)));
   if (!fits) return exceeds_64_bits(kernel, "what its caches keep");
   return demand;

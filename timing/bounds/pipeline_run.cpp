@@ -32,6 +32,7 @@ struct LaunchedKernel {
   const Machine& machine;
   ir::SyncPoints sync;
   Footprint footprint;
+  bool has_tables = false;                              // table_lines
   std::optional<LineFetches> fetches, aligned_fetches;  // fetches_of_lines, where it was asked for
 
   const std::optional<LineFetches>& fetches_under(const AssumptionSet& assumed) const {
@@ -95,8 +96,10 @@ class CodeRuns {
   const ConstantReads code_;
   // By Persistence, without single objects and numbers of fetches: what was found last. What is assumed next often
   // changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool>;
-  static CacheKey key_of(const Persistence& cached) { return {cached.constants, cached.data, cached.fetches.empty()}; }
+  using CacheKey = std::tuple<bool, bool, bool, bool>;
+  static CacheKey key_of(const Persistence& cached) {
+    return {cached.constants, cached.data, cached.fetches.empty(), cached.tables};
+  }
   std::map<CacheKey, Needs> latest_;
 };
 
@@ -129,13 +132,21 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
   const auto& fetches = launched_.fetches_under(assumed);
   const bool recent = assumed.has(Assumption::recent) && fetches && !fetches->empty();
+  const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
-  if (saves_reads()) all.push_back(price(assumed, {}));
-  if (constants) all.push_back(price(assumed, {true, false, {}}));
+  const auto add = [&](const Persistence& cached) {
+    all.push_back(cached.data ? price_with_cached_objects(assumed, cached) : price(assumed, cached));
+    if (!tables) return;
+    Persistence more = cached;
+    more.tables = true;
+    all.push_back(cached.data ? price_with_cached_objects(assumed, more) : price(assumed, more));
+  };
+  if (saves_reads()) add({});
+  if (constants) add({true, false, {}});
   for (const bool with_constants : {true, false}) {
     if (with_constants ? !constants : !saves_reads()) continue;
-    if (data) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, {}}));
-    if (recent) all.push_back(price_with_cached_objects(assumed, {with_constants, true, {}, *fetches}));
+    if (data) add({with_constants, true, {}, {}});
+    if (recent) add({with_constants, true, {}, *fetches});
   }
   return all;
 }
@@ -156,7 +167,10 @@ Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
 }
 
 Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
-  const auto& [kernel, load, machine, sync, footprint, fetches, aligned_fetches] = launched_;
+  const ir::Kernel& kernel = launched_.kernel;
+  const Load& load = launched_.load;
+  const Machine& machine = launched_.machine;
+  const ir::SyncPoints& sync = launched_.sync;
   auto needs = needs_of(warp);
   if (!needs) return needs.errors();
   const auto fetch = fetch_costs(kernel, (*needs)->layout, warp->costs, machine, load, launched_.order(), assumed);
@@ -200,8 +214,14 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
 
 struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
-      : launched{kernel, load, machine, ir::find_sync_points(kernel, flow), footprint(kernel, flow, load, machine),
-                 {},     {}},
+      : launched{kernel,
+                 load,
+                 machine,
+                 ir::find_sync_points(kernel, flow),
+                 footprint(kernel, flow, load, machine),
+                 table_lines(kernel, machine).has_value(),
+                 {},
+                 {}},
         given(flow),
         reading(launched, flow, false),
         caching(launched, flow, true) {}

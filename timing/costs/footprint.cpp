@@ -165,6 +165,16 @@ bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine) {
   return fits(cache, lines * cache->line);
 }
 
+std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& machine) {
+  if (!kernel.constant_places || kernel.calls_outside()) return std::nullopt;
+  const auto at_index = [&kernel](const ir::Instruction& instruction) {
+    return is_constant_load(kernel.operation(instruction).kind) && is_indexed(kernel, instruction, ir::no_register);
+  };
+  if (std::none_of(kernel.instructions.begin(), kernel.instructions.end(), at_index)) return std::nullopt;
+  const int64_t lines = lines_of_places(*kernel.constant_places, line_bytes);
+  return fits(machine.data_cache(l2_cache), Integer(lines) * line_bytes) ? std::optional(lines) : std::nullopt;
+}
+
 std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object) {
   if (!footprint.objects[object]) return std::nullopt;

@@ -41,6 +41,10 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
 bool data_fits_cache(const Footprint& footprint, const Machine& machine);
 bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine);
 
+// Lines of memory from which a kernel reads constants and parameters, where some of them are at an index, all are known
+// and the L2 cache has room for them. Else nothing.
+std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& machine);
+
 // Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or of all
 // where warps wait for each other. Nothing if that is not known.
 std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,

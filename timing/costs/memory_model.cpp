@@ -37,7 +37,7 @@ class ServiceModel {
            persistence_.by_warps.end();
   }
   // Memory serves it so often as persistence_ has it, and not for each access.
-  bool is_kept(const ir::Access& access) const {
+  bool is_persistent(const ir::Access& access) const {
     return persistence_.fetches_of(access.object) > 0 ||
            (persistence_.data && persistence_.fetches.lines_of(access) > 0);
   }
@@ -68,11 +68,13 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
   }
+  if (persistence_.tables && is_constant_load(operation.kind)) service.cached_by_device = true;
   if (access == nullptr) return;
   service.in_shared = access->in_shared;
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
   service.may_leave_block = service.may_leave_block && !access->in_global;
-  service.cached_by_device = access->object != ir::no_object && is_kept(*access) && !ir::is_of_mapped_device(operation);
+  service.cached_by_device =
+      access->object != ir::no_object && is_persistent(*access) && !ir::is_of_mapped_device(operation);
   if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = machine_.data_cache(l2_cache)->hit;
   }
@@ -120,6 +122,7 @@ MemoryService ServiceModel::run() {
     result.relied.add(own.helping);
   }
   if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
+  if (persistence_.tables) result.first_misses.table_lines = table_lines(code_.kernel, machine_).value_or(0);
   add_first_misses(result);
   return result;
 }

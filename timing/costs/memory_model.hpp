@@ -23,6 +23,7 @@ struct Persistence {
   bool data = false;                        // for the device
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
   LineFetches fetches = {};                 // where that rests on `recent`; empty: each line of all objects once
+  bool tables = false;                      // constants for the device, those at an index too: table_lines
 
   // How often each line of an object; 0: as accesses ask for it.
   int64_t fetches_of(ir::ObjectId object) const { return !data ? 0 : fetches.empty() ? 1 : fetches.objects[object]; }
@@ -44,6 +45,7 @@ struct AccessCounts {
 // Misses of lines that are cached from then on.
 struct FirstMisses {
   int64_t constant_lines = 0;  // for each multiprocessor
+  int64_t table_lines = 0;     // for the device, in addition
   // By Machine::resources: ticks that one of these lines takes, and the sum over all persistent lines of data.
   std::vector<int64_t> constant_line, data;
 

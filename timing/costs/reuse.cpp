@@ -9,7 +9,7 @@
 // Any smaller w than the largest fulfils it, too: the sum is concave in w and 0 for 0. A cache in front, or several
 // requests that are answered together, only make L_o smaller. Sets may share lines, if each request is counted in one
 // of them: where lines of a set are asked for by several accesses, the accesses are such sets in place of it, and the
-// smaller number of both ways counts, for any w.
+// smaller of both numbers counts, for any w.
 //
 // Theorem (accesses). Let a be some accesses, N_a the lines that access a may ask for. Then memory is asked for
 // at most (1 + w) N_a lines for each a that stores nothing and 2 (1 + w) N_a for each that stores, and of all other
@@ -257,9 +257,9 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     if (!access.grid_lines || result.objects[access.object] > 0) continue;
     const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
     const bool writes = !(is_load(operation.kind) || ir::is_async_copy(operation));
-    const auto served = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
-    if (!served || *served > asked / 2) continue;
-    result.accesses[instruction] = *served;
+    const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
+    if (!in_all || *in_all > asked / 2) continue;
+    result.accesses[instruction] = *in_all;
     any = true;
   }
   return any ? result : LineFetches();

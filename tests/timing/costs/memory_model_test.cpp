@@ -427,6 +427,33 @@ TEST_CASE("what is fetched several times may be the lines of one access, and not
   CHECK(served.code.accesses.of(Assumption::recent) == 1);
 }
 
+TEST_CASE("memory serves each line of constants once where all that may be read at an index is known and fits the L2") {
+  Accesses a;
+  const ir::InstructionId read = a.add(OperationKind::load_const);
+  a.add(OperationKind::load_const);
+  a.k.kernel.instructions[read].first_register = static_cast<uint32_t>(a.k.kernel.register_pool.size());
+  a.k.kernel.instructions[read].reads = 1;
+  a.k.kernel.register_pool.push_back(0);
+  a.k.kernel.registers = 1;
+  a.k.kernel.register_bits = {32};
+  Machine machine = test::line_machine();
+  CHECK_FALSE(table_lines(a.k.kernel, machine));
+  a.k.kernel.constant_places = {{3, 0, 4096}, {0, 528, 8}};
+  CHECK(table_lines(a.k.kernel, machine) == 34);  // banks begin at multiples of 64
+  Persistence tables;
+  tables.tables = true;
+  const Served served = serve(a, {}, machine, tables);
+  CHECK(served.of(0).cached_by_device);
+  CHECK(served.of(1).cached_by_device);
+  CHECK(served.code.first_misses.table_lines == 34);
+  CHECK(served.code.first_misses.constant_lines == 0);
+  CHECK_FALSE(serve(a, {}, machine).of(0).cached_by_device);
+  machine.data_caches[1].bytes = 4096;
+  CHECK_FALSE(table_lines(a.k.kernel, machine));
+  a.k.kernel.instructions[read].reads = 0;
+  CHECK_FALSE(table_lines(a.k.kernel, test::line_machine()));
+}
+
 TEST_CASE("few lines, or one for most warps, come as was measured of them, where a machine states it") {
   Machine machine = test::line_machine();
   const AssumptionSet few = assuming({Assumption::few});
