@@ -256,8 +256,9 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   }
   code.parameter_bytes = function.parameter_area ? function.parameter_area->size : 0;
   for (const object::ConstantBank& bank : cubin_->constants) {
-    if (bank.bank == 0 || (bank.function && *bank.function != kernel)) continue;
+    if (bank.function && *bank.function != kernel) continue;
     code.constant_bytes[bank.bank] += static_cast<int64_t>(bank.bytes.size());
+    if (bank.bank == 0) continue;  // what is in it comes with the launch
     code.constants[bank.bank] =
         bank.function ? std::make_shared<const std::string>(bank.bytes) : module_banks_.at(bank.bank);
     if (bank.bank == own_constants && bank.function && functions.size() == 1) add_own_constants(bank, code);

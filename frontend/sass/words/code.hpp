@@ -86,8 +86,8 @@ struct Code {
   ir::LaunchBounds launch_bounds;
   int64_t shared_bytes = 0;                        // static, of a block, without what the system takes
   int64_t parameter_bytes = 0;                     // of all parameters with padding
-  std::map<int64_t, int64_t> constant_bytes = {};  // by bank of constants: how many there are; bank 0 is not among them
-  // What is in them, but what is filled in when the file is loaded.
+  std::map<int64_t, int64_t> constant_bytes = {};  // by bank of constants: how many there are
+  // What is in them, but for bank 0 and what is filled in when the file is loaded.
   std::map<int64_t, std::shared_ptr<const std::string>> constants = {};
   // Words of banks that no one but the compiler fills, by bank and offset, without what is filled in when it is loaded.
   std::map<std::pair<int64_t, int64_t>, uint32_t> own_constants = {};

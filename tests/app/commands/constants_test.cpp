@@ -55,3 +55,9 @@ TEST_CASE("the sentence on kept constants counts those that fit no operand") {
   CHECK(run.status == 0);
   CHECK(run.out.find("fits no operand among") != std::string::npos);
 }
+
+TEST_CASE("parameters that are read at an index of which the bank is known are kept with the bank") {
+  const std::vector<std::string> nothing = {"--arg", "1=1000"};
+  const std::vector<std::string> kept = {"--arg", "1=1000", "--assume", "keeps-constants"};
+  CHECK(bound("indexed.sm_80.cubin", kept) < bound("indexed.sm_80.cubin", nothing) / 5);
+}
