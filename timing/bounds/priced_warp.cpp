@@ -90,8 +90,9 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
     if (helps && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
   };
   const Scenario& scenario = warp.scenario;
+  const bool has_constants = scenario.cached.constants || scenario.cached.tables;
   add(Assumption::ptx_order, !code.kernel.is_machine_code() && scenario.order == Order::given);
-  add(Assumption::keeps_constants, scenario.cached.constants || scenario.cached.tables);
+  add(Assumption::keeps_constants, has_constants);
   for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
   add(scenario.cached.fetches.empty() ? Assumption::keeps : Assumption::recent, scenario.cached.data);
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
@@ -100,8 +101,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
   if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
-  if ((scenario.cached.constants || scenario.cached.tables) && code.kernel.constant_places)
-    list.emplace_back(banks_are_aligned);
+  if (has_constants && code.kernel.constant_places) list.emplace_back(banks_are_aligned);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
   if (depends_on_launches(warp.code.kernel)) list.emplace_back(launched_alone);
   return list;
