@@ -35,7 +35,7 @@ const std::string copy_ptx = R"(.version 7.0
 }
 )";
 const std::string command_names =
-    "analyze, check, compare, simulate, string, occupancy, rta, amalthea, list, listing, facts, solve, verify, "
+    "analyze, check, compare, merge, simulate, string, occupancy, rta, amalthea, list, listing, facts, solve, verify, "
     "machines, calibrate, reproduce, rerun, completion and man";
 const std::string copy_string = "L2C6L2C";
 
