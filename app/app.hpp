@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program warpspan: one command, its report, its errors, its exit status.
 #pragma once
 

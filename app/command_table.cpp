@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_table.hpp"
 
 #include "app/cli/command_line.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long it takes to find and check a certificate: it must not depend on workers or on rounds of a loop.
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast the exact search visits states, what a state costs in memory, and what a witness spares.
 #include "solver/strings/search/exact_search.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warp instructions of machine code that are executed in a second, for kernels of tests/machine_code/data.
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How time and memory grow with the size of a kernel: for each shape and sizes that double, the processor time of the
 // whole way (reading, flow facts, bounds with no time for searches, on the machine `ampere`), the exponent between one
 // size and the next (1: linear, 2: quadratic), and the peak memory of the largest. bench_growth [SHAPE...]: only those.

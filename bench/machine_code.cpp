@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How near bounds of machine code are to those of the PTX that it was made of: for every launch of the budgets in
 // samples/budgets.toml and every file that they name, what ptxas makes of it at -O1 and -O3 for several architectures
 // is bounded on the machine of the architecture, and so is the PTX. A table in Markdown with both bounds, where nothing

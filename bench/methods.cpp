@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The exact methods, and the certificate, side by side on the same problems in one run: a table in Markdown with each
 // method's value and its time. bench_methods [SECONDS]: the most that a method may take for one problem; 60 if not
 // given. A method that is out of time shows between which values it has come.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parsing speed: bytes of PTX a second on one core, and memory beside the text.
 //   build/release/bench/bench_parse [--benchmark_filter=...]
 // WARPSPAN_BENCH_PTX names a file to use instead of the generated one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each assumption buys: for every launch of the budgets in samples/budgets.toml, every file that they name and
 // every built-in machine that can run it (those with a .target of their own), the bound on each rung of the ladder;
 // then how many times less each rung is than the one before, as geometric means. Two tables in Markdown. Run it from

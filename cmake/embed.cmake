@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # embed_files(<out variable> <namespace> <array> <file>...): a source file that holds the given text files as
 #   namespace { extern const EmbeddedFile array[]; extern const size_t array_count; }
 # in the order of their names. Rewritten when one of them changes.

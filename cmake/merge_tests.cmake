@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # merge_tests(<out variable> <program> <file>...): sources that hold eight of the given files each, every file in a namespace of its own
 # after the headers of all. What tests instantiate of the test framework and of containers is then compiled once for eight,
 # which halves the time of the build. So a file of tests opens no namespace but unnamed ones.

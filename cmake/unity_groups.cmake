@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The names that a source defines in its unnamed namespace, on lines that begin in the first column.
 function(unnamed_names out text)
   set(${out} "" PARENT_SCOPE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bounds a kernel under a few block sizes, and says what it lacks where it cannot.
 //
 //   cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build && build/bound saxpy.ptx 100000

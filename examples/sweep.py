@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Which block size has the smallest worst case? A kernel is bounded for each, and the times are drawn.
 #
 #   PYTHONPATH=PREFIX/lib/python3/dist-packages python3 sweep.py [PTX] [PICTURE]

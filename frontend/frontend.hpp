@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a file to kernels with their control flow known: parse, expand calls, lower, lift, apply what the user knows.
 #pragma once
 

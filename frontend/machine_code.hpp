@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a cubin to kernels with their control flow known: decode, find blocks, lower, lift, apply what the user knows.
 #pragma once
 

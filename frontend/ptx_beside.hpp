@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the PTX that a cubin carries for its line tables tells of the machine code of its kernels (frontend/beside).
 #pragma once
 

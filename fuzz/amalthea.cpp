@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a model with tasks on a GPU, each with work, or a list of errors that can be printed.
 #include "frontend/amalthea/gpu_tasks.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is budgets or a list of errors that can be printed; new times in the places of the old ones are read as they
 // were written, and nothing else changes.
 #include "app/files/budgets_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a certificate or a list of errors; what is one reads back as it is written, and its check ends. What
 // passes proves at least as many cycles as the string has symbols.
 #include <string>

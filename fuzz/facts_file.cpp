@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a list of facts or a list of errors that can be printed.
 #include "app/facts/facts_file.hpp"
 

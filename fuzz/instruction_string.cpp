@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is read prints to something that reads back equal.
 #include "ir/instruction_string.hpp"
 

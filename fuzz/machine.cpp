@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a machine or a list of errors.
 #include <string_view>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes are read as a cubin and lowered to what is analyzed, or refused; what is refused says why. The blocks of
 // its kernels hang together.
 #include <string_view>

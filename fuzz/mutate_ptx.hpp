@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mutants of PTX text that stay close to PTX: its words, operands, lines, labels, guards and numbers are deleted,
 // repeated, exchanged and replaced. The same text and seed give the same mutant on every machine.
 #pragma once

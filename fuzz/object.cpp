@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes are a container of machine code, a cubin, or a list of errors that can be printed; what is read lies in the
 // bytes, and reading takes no more memory than their size permits.
 #include <algorithm>

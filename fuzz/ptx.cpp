@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is parsed, expanded and lowered, or refused with errors that can be printed. Half of the new texts are
 // mutants that stay close to PTX (mutate_ptx.hpp).
 #include <algorithm>

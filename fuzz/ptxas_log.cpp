@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a log of the assembler or a list of errors that can be printed.
 #include "app/files/ptxas_log.hpp"
 

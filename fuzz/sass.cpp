@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes decode as machine code of any architecture, or are refused; any text is read as a disassembly, or refused.
 // What an instruction surely writes it writes, an unknown one reads and writes everything, and all can be printed.
 #include <string_view>

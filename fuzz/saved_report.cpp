@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is a saved report or a list of errors that can be printed.
 #include "app/files/saved_report.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text between the braces of a section is lists of bytes, or none; what is read takes no more memory than its size
 // permits. Debug information is read by LLVM, in a process of its own: tests/frontend/dwarf has mutants of it.
 #include "frontend/ptx/syntax/section_data.hpp"

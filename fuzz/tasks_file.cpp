@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any text is tasks or a list of errors that can be printed, each with its place; of tasks, all operations have one.
 #include "app/files/tasks_file.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the memory accesses of a kernel go, over a whole launch. Found by a front-end, as far as addresses are sums of
 // the indices of threads and blocks, of induction variables and of what the launch fixes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a warp executes between two barrier synchronisations of its block: a barrier interval.
 #pragma once
 

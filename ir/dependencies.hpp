@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Read-after-write dependencies through registers.
 #pragma once
 

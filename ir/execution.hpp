@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a warp executes on its worst-case path through a kernel: how much of each kind, and in which order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Facts about the control flow of a kernel: which blocks form loops, how often these run, where the lanes of a
 // warp may diverge and where they reconverge, and into how many transactions its accesses fall. Found by a front-end,
 // overridden by the user.

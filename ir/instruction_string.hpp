@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernel instruction strings: the unit classes of the instructions a warp executes, in order, with their repetitions.
 // Written as "C(L2C)^64L": a number after a symbol repeats it, "(...)^n" repeats a group (Berezovskyi et al. 2012,
 // section 3, adds the repetitions).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel as timing sees it: basic blocks of instructions, each with its unit class, the registers it reads and writes
 // and the memory it touches. Kind, facts and semantics tell what an operation does; its words in the language it
 // came from are for messages and the look-up of costs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is written of a kernel, whatever its launch: enough to ask for facts about it, and to tell whether facts were
 // meant for it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Desynchronized loops. Lanes that diverge at block A go on in one group for each successor, until they reconverge at
 // J, the immediate post-dominator of A. Let L be a loop around A, H its header. A group that comes to H without passing
 // J starts another iteration while the others are in this one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the lanes of a warp fall into groups that execute the same code one after another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of a launch when a kernel is analyzed: what its user states of it and of the kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A line of a listing of machine code, for reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Liveness, one register at a time: from each read backwards through the blocks to the writes (Boissinot et al.,
 // "Computing Liveness Sets for SSA-Form Programs", 2011, section 4.1). The work is the length of all live ranges in
 // blocks; a block that is as wide as widest_followed already is not passed, which bounds it by blocks x

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which registers contain a value that may still be read: how wide a kernel is at its widest point.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an operation does besides what its kind tells, in terms that all input languages share. A front-end's tables say
 // it of each word; what comes behind a front-end asks these facts and never the words.
 #pragma once

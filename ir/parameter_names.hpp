@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the source of a kernel calls its parameters and their members, where compilers drop these names: as debug
 // information tells.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a value that a Walk has computed came about: the sums and choices that led to it, written down while it walks.
 //
 // A node stands for a value; its parts are older nodes, so that nodes in their order are sorted by what they are made

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel with the operands of its instructions: what has to be known to tell what it computes. Made by a front-end
 // for the analyses of control flow; timing needs only the ir::Kernel.
 #pragma once

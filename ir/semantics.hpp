@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an operation computes, in terms that all input languages share. A front-end's tables say it of each operation;
 // the analyses ask for nothing else.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sentences on which facts of all input languages rest.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes that all GPUs have had so far. CUDA C++ Programming Guide, hardware implementation; compute capabilities.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let each barrier of a kernel be one at which all warps of the block synchronise that have not ended. Let a
 // branch be critical if warps of a block may take different successors there, and a barrier can be reached from it
 // before its reconvergence point, its immediate post-dominator. Let each critical branch be in no loop and in no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the warps of a block wait for one another at barriers, and what that means for an analysis of their times.
 //
 // An analysis of the warps that others wait for passes from one warp to another at each barrier. Where all warps pass

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The worst-case path through a kernel's flow graph.
 //
 // Walk folds a flow graph with its flow facts into one value: it visits blocks in the order a warp can execute them and

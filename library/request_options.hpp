@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A request of the library as options of the program: it is read, checked and recorded as these are.
 #pragma once
 

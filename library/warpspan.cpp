@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The functions of the public header: a request becomes options, these what the commands of the program take, and what
 // they find becomes values.
 #include "include/warpspan/warpspan.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The public header for Python: warpspan._warpspan, which the package beside it makes convenient.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

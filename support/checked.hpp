@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integers that cannot lie.
 //
 // A bound is a sum of products of trip counts, latencies and warp counts, and a wrapped sum would be a bound below a

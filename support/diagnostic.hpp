@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What went wrong, where, and what the user can write to mend it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A text file compiled into the program (cmake/embed.cmake).
 #pragma once
 

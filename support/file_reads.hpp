@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What work has read, and whether it would come out the same if it were done again: for results that are kept.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Quotients of plain integers that are rounded down and up, without overflow. b > 0.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Work that may run out of memory or of stack without taking the program with it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/memory_limit.hpp"
 
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a misspelt word was perhaps meant to be.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Exact fractions, always in lowest terms with a positive denominator.
 #pragma once
 

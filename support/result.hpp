@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Errors are values: a Result has what was asked for, or the diagnostics that state why there is none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/sha256.hpp"
 
 #include <nettle/base16.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The text of an input, and where in it a byte stands.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of symbols as C++ compilers mangle them, and as users write them.
 #pragma once
 

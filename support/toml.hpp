@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Typed access to the tables of a TOML file, with an error for everything that is not as it should be. One home for
 // the wording of such errors; which keys there are is the caller's business.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/toml_text.hpp"
 
 #include "support/digits.hpp"

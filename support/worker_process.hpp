@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Work that may abort, run out of memory or run too long, done in a forked copy of this process.
 #pragma once
 

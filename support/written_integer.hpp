@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integers and ranges of them as users write them: "100", "-5", "0xff", "1..4096".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of a test, in folders that vanish after it, and what is in them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a test finds what it reads and starts. Functions and not macros: a source compiled in one checkout is the same
 // in another.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random numbers for tests that make up their cases: with the same seed the same on every machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much of their work random and exhaustive tests do. A run takes a tenth of the seeds of each random test: which
 // one the variable WARPSPAN_SEEDS says, 0 to 9 (scripts/test sets it by the commit); 'all', or no such variable, are
 // all of them. Exhaustive tests go through everything. With sanitizers, which look for other mistakes and take twenty

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything warpspan finds out about one kernel on one machine under one launch.
 #pragma once
 

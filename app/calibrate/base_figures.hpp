@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a calibration compares its measurements with: figures of a built-in machine, each by a name of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A CUDA C++ program that measures what a machine file needs, and prints one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The command line of the program. CLI11 stays in command_line.cpp.
 #pragma once
 

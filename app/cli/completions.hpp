@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Completions of shells: commands, options, the words that an option takes, and files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What can be said of a command without running it: for its help, the manual page and completions.
 #pragma once
 

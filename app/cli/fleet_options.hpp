@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Options of commands that bound many kernels: --jobs, --cache and --cache-size, and --shard.
 #pragma once
 

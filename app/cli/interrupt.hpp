@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C as a flag, while a command that can end early runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The options of one command: how each is shown, and how its words are read. Reading is strict, and collects the errors
 // of all options, in the order in which they are declared.
 #pragma once

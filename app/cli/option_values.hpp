@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the values of options, strictly: nothing may follow a number, and every error says what is expected.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One line on a terminal that tells how far long work is.
 #pragma once
 

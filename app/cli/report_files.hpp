@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where reports go, and in which form: --output, and --report for the same report in further formats, each in a file of
 // its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The values of a string problem as users write them, on the command line and in problem files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Errors as they stand on standard error: what has one cause is written once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan amalthea: the tasks of an AMALTHEA model that run on its GPU, as a tasks file for 'warpspan rta'.
 #include <memory>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan analyze: the bounds of every kernel of the files.
 #include "app/commands/analyze.hpp"
 

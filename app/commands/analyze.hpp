@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan analyze' finds, for the command and for the library.
 #pragma once
 

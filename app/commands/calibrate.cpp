@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan calibrate: a program that measures what a machine file needs, on the GPU of its user.
 #include <memory>
 

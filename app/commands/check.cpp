@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan check: kernels against the budgets of a file.
 #include <unistd.h>
 

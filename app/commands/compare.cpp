@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan compare: what changed in the bounds of kernels, between two versions of the code or several sets of flags.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan completion: what makes a shell complete command lines.
 #include <memory>
 

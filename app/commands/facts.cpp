@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan facts: a file of facts to be filled in, for the kernels of the files.
 #include "app/commands/facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan facts' finds, for the command and for the library.
 #pragma once
 

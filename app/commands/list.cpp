@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan list: which code for GPUs is in files, and what its kernels need.
 #include <memory>
 

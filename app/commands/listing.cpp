@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan listing: the code of kernels, instruction by instruction, with what each costs.
 #include <memory>
 

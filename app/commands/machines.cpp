@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan machines: the machine models, or all figures of one with their standing and source.
 #include <memory>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan merge: the report of a run from those of its shards.
 #include <algorithm>
 #include <memory>

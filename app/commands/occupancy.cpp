@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan occupancy: how many blocks a multiprocessor holds, what limits them, and what would let in more.
 #include "app/requests/occupancy.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan reproduce: the figures of published sources, computed again.
 #include "app/requests/reproduce/reproduce.hpp"
 

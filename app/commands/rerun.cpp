@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan rerun: the run that a JSON report records, once more. Nothing is printed unless it says what the report
 // says.
 #include <unistd.h>

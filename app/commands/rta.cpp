@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan rta: response times of tasks that run kernels on one GPU.
 #include <memory>
 

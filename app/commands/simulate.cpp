@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan simulate: how long a kernel probably takes, and what its warps wait for.
 #include "app/requests/simulate.hpp"
 

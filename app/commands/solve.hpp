@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan solve: what all methods say about an instruction string and a number of warps, or several.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan string: the instruction string of every kernel of the files.
 #include <memory>
 

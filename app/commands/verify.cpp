@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan verify: checks a certificate without any of the code that finds one.
 #include "solver/strings/certificate/verify.hpp"
 

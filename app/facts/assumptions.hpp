@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What results rest on because the user says so.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a thread and a block need of a multiprocessor.
 #include "app/facts/fact_kind.hpp"
 #include "app/facts/fact_values.hpp"

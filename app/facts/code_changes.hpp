@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the code of a kernel differs from the one that facts were written for.
 #pragma once
 

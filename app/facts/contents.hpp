@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What arrays hold before a kernel runs, for an estimate of its time. It is no fact: no bound rests on it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/facts/fact_kind.hpp"
 
 namespace warpspan::app {

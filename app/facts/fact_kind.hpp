@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One kind of user fact: how it is given as an option, as a key of budgets and tasks and in a file of facts, what is
 // checked of it, and what reports say of it. Each source of this folder with a function NAME_fact() is one; FactKind is
 // all that the rest of the program knows of them.

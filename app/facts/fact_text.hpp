@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the kinds of facts have in common where they are written into a file to be filled in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What facts are written with, in options and in files.
 #pragma once
 

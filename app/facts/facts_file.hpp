@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of facts: what users know about kernels and cannot be found. docs/facts.md.
 //
 //   schema = "warpspan.facts/1"   may be left out

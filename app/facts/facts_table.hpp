@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of one kernel in a file of facts, as the kinds of facts read it.
 #pragma once
 

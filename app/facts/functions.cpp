@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of functions that a kernel calls: how long one without a body takes, how deep a recursive one is
 // nested.
 #include <fmt/format.h>

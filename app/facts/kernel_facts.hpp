@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Facts about kernels, checked against the kernels that were read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether the loops that bounds name are the ones that the user means.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which loops of a kernel have one entry in a file of facts.
 #pragma once
 

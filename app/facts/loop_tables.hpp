@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops in a file of facts: [[kernel.loop]], with iterations, a time to wait, or both.
 #pragma once
 

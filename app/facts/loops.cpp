@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of loops: how often they run, and how long threads wait in them.
 #include "app/facts/fact_kind.hpp"
 #include "app/facts/fact_values.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of memory: how much parameters point to, and how busy others keep it.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether kernels have the parameters that sizes of arrays, and values, are given for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was read of the files with a launch, as far as facts are checked against it.
 #pragma once
 

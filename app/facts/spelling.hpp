@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How what a user can give is spelled: in options, and in files.
 //
 // Rooms that know no options write "{block}" in messages, helps, sentences and remedies (ir::mention). Besides the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values that loops, branches and addresses depend on: of parameters, and of variables of the file.
 #include <fmt/format.h>
 

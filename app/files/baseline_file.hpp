@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Baselines of 'warpspan check': JSON of schema warpspan.baseline/1 with a line of text for each kernel and for each
 // line of source, sorted, so that differences can be read (docs/gate.md).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Budgets files: what 'warpspan check' demands of kernels, in TOML (docs/gate.md).
 //
 //   [defaults]                      keys for all entries that do not have them

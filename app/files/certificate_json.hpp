@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Certificates as files: everything solver::Certificate holds, so that anyone can check it.
 //
 // {"schema": "warpspan.certificate/1",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dependency files as make and ninja read them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads JSON documents strictly: an error for everything that is not as it should be, with its place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The keys of a launch in TOML files: those of all kinds of facts (app/facts), and assume; and those of how files are
 // read.
 #pragma once

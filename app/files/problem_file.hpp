@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Problem files: a string problem and how to solve it, in TOML.
 //
 //   string = "LLCLL"            as of --string

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What ptxas prints of the kernels that it compiles: 'nvcc -Xptxas -v' and 'ptxas -v'.
 //
 //   ptxas info    : Compiling entry function 'k' for 'sm_80'

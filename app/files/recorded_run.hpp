@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A JSON report read back, as far as repeating its run needs it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports of 'warpspan analyze --format json' that were kept, as sides of a comparison.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tasks files: a GPU and the tasks that run kernels on it, in TOML, for 'warpspan rta' (docs/response-times.md).
 //
 //   [gpu]

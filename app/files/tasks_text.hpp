@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tasks files as text: tasks that were imported from a model.
 #pragma once
 

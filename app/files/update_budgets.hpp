@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Today's values as budgets: what 'warpspan check --update' writes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where values of a TOML text stand, in bytes of it, and where new ones may.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values as bytes and back: what goes from one process to another, or from one run to the next, of one and the same
 // program. Structures are gone through member by member (archive_fields.hpp), so that a new member is neither
 // forgotten nor needs a line here; a type that is no plain structure specialises Archive. The bytes mean nothing to a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The members of a plain structure, found by the compiler: what goes through all of them forgets none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many results are made: side by side, and not again where they were kept.
 #pragma once
 

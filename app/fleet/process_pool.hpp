@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Many pieces of work side by side, in forked copies of this process: what one of them does to its memory, or to what
 // the whole program shares, is of no concern to the others.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Results that are kept between runs in a folder which several runs may use at the same time.
 //
 // A result is found only where nothing that it was made from differs: the program (its own code and that of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A part of a run that another process does, on another machine perhaps, and what it leaves for 'warpspan merge'.
 #pragma once
 

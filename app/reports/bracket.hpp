@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Between which values a worst case lies, in words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows for spreadsheets and other programs: comma-separated, RFC 4180 but for its line ends, which are single.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which errors are the same, and which are errors at all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/errors_document.hpp"
 
 #include "app/reports/exit_status.hpp"

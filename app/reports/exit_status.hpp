@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the exit status says. Scripts rely on it: never 0 after an error.
 #pragma once
 

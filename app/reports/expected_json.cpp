@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/expected_json.hpp"
 
 #include "app/reports/readable.hpp"

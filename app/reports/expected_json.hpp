@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // "expected" of a kernel in JSON reports.
 #pragma once
 

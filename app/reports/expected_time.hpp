@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a launch probably takes, as reports tell it: an estimate, never safe.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the JSON of several commands has in common. Only report sources include this.
 #pragma once
 

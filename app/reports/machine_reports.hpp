@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What warpspan machines writes of one machine.
 #pragma once
 

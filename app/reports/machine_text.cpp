@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All figures of a machine for people: board, limits, tables of resources, caches and operations, each with its source.
 #include <fmt/format.h>
 

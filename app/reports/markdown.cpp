@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // CommonMark 0.31, section 2.5: a character reference is never taken for markup, so what would be stands as one. A
 // backslash is not enough: in a table, GitHub ends the cell at the '|' of "\\|".
 #include "app/reports/markdown.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text from outside made fit for Markdown as GitHub and GitLab show it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names in reports for values that have none of their own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The forms of a report. A report is data; a format makes the text of it. Each kind of report has a table of its
 // formats.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/residency_words.hpp"
 
 #include "app/reports/readable.hpp"

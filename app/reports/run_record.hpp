@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What must be known of a run to repeat it: 'warpspan rerun' makes the same report from it, or says what has changed.
 #pragma once
 

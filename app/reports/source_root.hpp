@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The folder that a project's sources are in, and paths as people of the project know them.
 #pragma once
 

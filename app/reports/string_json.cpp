@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.string/1", "kernels": [{"file", "name", "string", "instructions": {"L", "C", "S"},
 // "only_one_string", "assumptions": what the user said that is not proven}], "errors": [...], "warnings": [...]}; keys,
 // errors and warnings as in analyze_json.cpp.

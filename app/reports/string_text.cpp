@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One line a kernel, "saxpy: C(L2C)^64L"; with several files "a.ptx:saxpy: C(L2C)^64L". Below it, indented, what it
 // rests on because the user says so.
 #include "app/reports/string_formats.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // XML 1.0, section 2.2: a document may hold #x9, #xA, #xD and the characters from #x20 on but the surrogates, #xFFFE
 // and #xFFFF; not even a reference to another one is allowed. printable() leaves of the forbidden ones only the last
 // two.

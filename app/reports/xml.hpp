@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text made fit for an XML 1.0 document in UTF-8.
 #pragma once
 

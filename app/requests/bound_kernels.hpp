@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bounds for kernels: what 'warpspan analyze' reports, for any command that needs them.
 #pragma once
 

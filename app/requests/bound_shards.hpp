@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An analysis in parts: what each shard leaves, and the report that all of them make.
 #pragma once
 

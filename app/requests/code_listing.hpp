@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The code of kernels with what each instruction costs: what 'warpspan listing' reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The code of a kernel that was bounded, for pages.
 #pragma once
 

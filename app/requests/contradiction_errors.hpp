@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said where a run of a kernel goes beyond what its analysis proves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a launch probably takes, for any report on it: by a simulation, or else by a formula.
 #pragma once
 

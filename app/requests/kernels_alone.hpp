@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests that ask something of each kernel and its machine, and no bound.
 #pragma once
 

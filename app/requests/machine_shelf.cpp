@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/machine_shelf.hpp"
 
 #include "app/facts/spelling.hpp"

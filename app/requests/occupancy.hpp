@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many blocks a multiprocessor holds: what 'warpspan occupancy' reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What reports are made of, as archives: the types that are no plain structures.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A request as a text that differs wherever its answer may: under which the answer is kept
 // (app/fleet/result_cache.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long launches probably take: what 'warpspan simulate' reports.
 #pragma once
 

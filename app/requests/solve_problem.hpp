@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Solves string problems: what 'warpspan solve' reports.
 #pragma once
 

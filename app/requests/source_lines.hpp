@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which line of the source an instruction of inlined code is shown at: where somebody would change something.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bounds that are too large to be believed, and the loop that makes them so.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed: the program, which needs no other file (machine data is inside it), its manual page and completions,
 # the library with its header, and what CMake and pkg-config find them by; and packages of these, by CPack.
 include(CMakePackageConfigHelpers)

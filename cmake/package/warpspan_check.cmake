@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Gates of kernels by budget, in the build and as tests. docs/ci.md has examples.
 #
 #   warpspan_check(NAME <name> | TARGET <target>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // When a task is released, and when it has to be done: stimuli and requirements.
 #pragma once
 

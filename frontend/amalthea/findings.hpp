@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong with a model and what is left out of it, with places, in their number limited: a million errors help
 // nobody.
 #pragma once

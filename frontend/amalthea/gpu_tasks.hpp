@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tasks of a model that run on its GPU, in the terms of a tasks file (docs/response-times.md); docs/amalthea.md
 // tells what each element of a model becomes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // References followed, with an error where they lead nowhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which tasks of a model run on its GPU, and which runnables may.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an AMALTHEA model (Eclipse APP4MC) says of tasks and of what they run on, in one spelling for all its versions.
 // Nothing is checked here: what an element says that is not understood is kept beside it, since most of a model has
 // nothing to do with a GPU.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What tasks and runnables do: call graphs, activity graphs and lists of runnable items, in the spellings of all
 // versions.
 #pragma once

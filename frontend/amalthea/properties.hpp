@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Custom properties that say what AMALTHEA has no element for. Each is a key of a tasks file with "warpspan." before
 // it, and means what it means there.
 #pragma once

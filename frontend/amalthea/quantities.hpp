@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Amounts of AMALTHEA models, exact.
 #pragma once
 

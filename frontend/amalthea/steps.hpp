@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a job of a task does, step by step: the graphs of the task and of all runnables that it calls, in one list.
 #pragma once
 

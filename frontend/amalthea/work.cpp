@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/amalthea/work.hpp"
 
 #include "frontend/amalthea/lookup.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps of a task as operations of a tasks file: copies of labels, and kernels.
 #pragma once
 

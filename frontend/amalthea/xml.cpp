@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/amalthea/xml.hpp"
 
 #include <libxml/parser.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // XML as a tree of elements, for models that come from anywhere.
 #pragma once
 

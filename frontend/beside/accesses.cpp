@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is assumed: the assembler's line table tells which instruction of the PTX an instruction of machine code is of.
 // Each execution of an access of the machine code by a thread stands for one of the access of the PTX at its line, at
 // the same address; where lanes of a warp execute it jointly, these are in the same iterations of the loops there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where accesses of machine code go, from those of the PTX that it was made of.
 #pragma once
 

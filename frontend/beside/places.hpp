@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where lines of PTX stand in machine code that was made of it, and in the PTX itself, as kernels of ir.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is assumed: the assembler's line table tells which instruction of the PTX an instruction of machine code is of.
 // A thread that executes a branch of the machine code at a line does what it does in the PTX at one of its executions
 // of the branch at that line: each time at another one, in their order, and where the branch goes on in a loop, so does

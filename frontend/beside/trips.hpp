@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often loops of machine code run, from the loops of the PTX that it was made of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names, sizes and members of the parameters of functions, as the source has them: of DWARF debug information, versions
 // 2 to 5, little-endian.
 #pragma once

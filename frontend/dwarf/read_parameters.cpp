@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/dwarf/read_parameters.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // parameters.hpp, read with LLVM, in this process.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Control-flow facts of a kernel, found by lifting it to LLVM IR and asking LLVM's analyses. No LLVM type crosses this
 // header. docs/lifting.md explains how the lifting stays sound.
 #pragma once

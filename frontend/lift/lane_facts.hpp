@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lanes of a warp do: where they diverge, what their accesses touch, how many of them come to a block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A lifted body with what LLVM knows of it, on which its facts are found (loop_facts.hpp, lane_facts.hpp).
 #pragma once
 

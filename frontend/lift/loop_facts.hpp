@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often the loops of a body run, by all methods of ir/trip_methods.def.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/llvm_ir/backend.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps from a module's bytes to PTX, as LLVM does them. It may abort or never end: to_ptx runs it in a worker.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How LLVM is to make PTX of its intermediate representation, in the words of its tools.
 #pragma once
 

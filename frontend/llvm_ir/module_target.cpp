@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/llvm_ir/module_target.hpp"
 
 #include <llvm/ADT/SmallVector.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a module of LLVM IR says of the GPU that it is for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LLVM's reader of bitcode and its backend end the program for some inputs: they abort, follow wrong pointers, call
 // exit, or never end. support/isolated stops what runs out of memory or stack, but a thread cannot be kept from ending
 // its program; so the work is done in a worker process. The two talk in one message: the PTX, or one error.

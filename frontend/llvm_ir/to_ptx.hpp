@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LLVM IR, as text or bitcode, to PTX with LLVM's own NVPTX backend. Nothing is written to files, and no tool is run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Static libraries: files of ar(1) in the formats of GNU and BSD.
 #pragma once
 

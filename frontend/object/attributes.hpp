@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The records of .nv.info sections: what the assembler tells the driver of functions.
 #pragma once
 

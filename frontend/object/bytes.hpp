@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reading numbers out of bytes that nobody vouches for. All numbers are little-endian, as in every file read here.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a cubin says: its functions, their machine code, and what they need to run.
 //
 // A cubin is an ELF file (elf.hpp) with a section of code for each function and sections that belong to it by their

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is needed of an ELF file (System V ABI, chapter 4): sections, symbols, relocations; 64 bits, little-endian.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The container of nvcc and fatbinary: a header and entries, one image each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which images of a file count, and which of them belong together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The images for GPUs inside of a file: cubins and PTX text.
 //
 // Read are cubins, fatbins, static libraries of ar(1), and objects, libraries and programs in ELF for 64-bit hosts. In

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which kernels an image has, without reading the rest of it: of hundreds of images in a library few matter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Line number programs of DWARF 2 to 4 (DWARF 4, section 6.2), with the one addition of ptxas.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where in the sources an instruction comes from: lines of the program and of the PTX that it was compiled to.
 //
 // With -lineinfo or -G, a cubin holds .debug_line, a line table of DWARF 2 for the sources, .nv_debug_line_sass, a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are no code for NVIDIA GPUs, by what they begin with.
 #pragma once
 

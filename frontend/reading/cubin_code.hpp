@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The machine code of a cubin's kernels and of the functions of other sections that they call, decoded.
 #pragma once
 

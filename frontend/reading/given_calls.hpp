@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the user says of functions of a PTX file that a kernel calls.
 #pragma once
 

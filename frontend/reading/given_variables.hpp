@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the user states of variables of a PTX file, compared with the file.
 #pragma once
 

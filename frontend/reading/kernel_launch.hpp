@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The part of a launch that concerns one of several kernels, and which block it runs in.
 #pragma once
 

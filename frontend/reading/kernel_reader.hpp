@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the chosen kernels of a file one by one, whatever its language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the user says about loops, against what is proven about them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the loops of a kernel stand, in the file that was read and in the program it was compiled from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of a file, and what is found in it: kernels with their control flow known.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the source calls the parameters of kernels, by the debug information of a PTX file (nvcc -G, clang -g).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a kernel is executed on, for an estimate of its time: nothing here has a part in a bound.
 #pragma once
 

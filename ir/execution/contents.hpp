@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an array holds before a kernel is executed, for an estimate of its time. Element i depends on i and the seed
 // only, so that a program which runs the kernel can make the same array; docs/simulate.md has the formulas.
 #pragma once

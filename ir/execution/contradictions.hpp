@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What blocks of a launch did, held against what its analysis says that they can do at most. Where a run goes beyond
 // it, either the analysis is wrong, or what a user stated of the kernel.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a machine instruction is to a simulation of its time, besides what its operation tells (ir/kernel.hpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the warps of one block did: the instructions that each executed, in its order, with what they asked of memory
 // and of the other warps. Made by executing a kernel; the simulator gives each of them a time.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Safe upper bounds on how long GPU kernels can take, from PTX and machine code.
 
     import warpspan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What module.cpp defines; the public header says what each means.
 import builtins
 from typing import List, Optional, Union

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compares the decoder's lines (tests/frontend/sass/dump) with a listing of nvdisasm."""
 import collections
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the decoder is checked on: the PTX files of the repository and one kernel for each form that measure-expansions
 knows, compiled for an architecture, with what nvdisasm prints of it."""
 import collections

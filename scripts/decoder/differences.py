@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the decoder has otherwise than nvdisasm on purpose. Each row names the instructions, the words and the reason; what no
 row names is an error."""
 import collections

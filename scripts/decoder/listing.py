@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reads what nvdisasm -c -hex and -c -plr print."""
 import collections
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Forms that compute: integers, logic, comparisons, floating point, conversions, video."""
 import itertools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A PTX form, and the words that the lists of forms are made of."""
 import itertools
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The PTX forms whose expansion is measured: every opcode row that a straight kernel can execute, with the types and
 modifiers that change its machine code. A form that ptxas refuses for an architecture is left out there, so forms are
 listed generously."""

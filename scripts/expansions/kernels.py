@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels with one PTX form each, for measuring what ptxas makes of it.
 
 A kernel loads the form's operands, executes the form and stores its results. Everything around the form is built so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the machine instructions of kernels: ptxas makes a cubin, nvdisasm prints its machine code."""
 import collections
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Forms that move data: registers, special registers, memory, atomics, asynchronous copies."""
 import itertools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Loops that hold many copies of one PTX form, for measuring what constant operands cost: which of them the assembler
 moves to registers in each round, and which it reads from constant memory.
 

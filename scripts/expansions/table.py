@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The table of expansions: a row for each form, a column for each architecture."""
 import itertools
 

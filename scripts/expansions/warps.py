@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Forms by which threads meet: warps, barriers, fences, barrier objects."""
 import itertools
 

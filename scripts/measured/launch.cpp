@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Launches kernels one after another on the first GPU, each once; scripts/measured/profiling.py runs it under Nsight
 // Compute.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is measured: the launches of operations.py, operations_90a.py and of tests/corpus, as rows of a table (rows), and each
 as a line for launch.cpp (plan_line), and as options of 'warpspan simulate' (simulated); the machine code that runs (cubin_of), and
 what the program tells of a launch (told).

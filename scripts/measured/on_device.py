@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs what scripts/attack-device prepared, on a machine with the GPU: on_device.py FOLDER [SECONDS [EXPERIMENT ...]] writes
 figures.csv, random.csv, a table of each experiment of rates.cu and log into FOLDER, and ends after SECONDS (235). It stands in a
 folder with the launcher, rates, plans and cubins."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels that do one operation each, many times, to be measured: their CUDA C++ (source) and their launches (launches).
 
 A kernel is launched with one warp alone, where latencies show, and with two blocks of 1,024 threads for each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More kernels that do one operation each, as those of operations.py: what is new with compute capability 9.0, and some of
 which only compiles for sm_90a. Products of a warp group, bulk copies, clusters, barrier objects, orders of memory, textures.
 """

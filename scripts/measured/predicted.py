@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Launches whose times were predicted before they were measured: those of the kernels of samples/predicted, of a first set
 and a second one (rows_of_new, rows_of_second), and those launches of the corpus that end early on memory of zeros, with random
 data (rows_of_corpus) and with other such data (rows_of_others). A row is one as of launches.py; its options have the contents

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stands for Nsight Compute and the launcher where there is no GPU: each launch takes what was expected of it.
 
 usage: pretend_profiler.py EXPECTED... -- OPTIONS --log-file TABLE OPTIONS LAUNCHER PLAN FROM TO

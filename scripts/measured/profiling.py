@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs lines of launch.cpp under Nsight Compute, which empties the caches before each launch and leaves the clock alone, and
 tells how many cycles each took: sm__cycles_active.max, the most cycles of a multiprocessor in which it had a warp.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How far expected cycles are from measured ones, and tables of it."""
 import math
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Measures the plans of this folder on the GPU of this machine: run.sh OUT [--dry-run]. It ends by itself within 200
 # seconds. OUT gets a table for each plan (scripts/measured/run_plans.py), device.txt and run.log.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs plans of launches in the time that there is, and writes what each launch took: OUT/PLAN.csv.
 
 usage: run_plans.py OUT PLAN... --ncu FILE --launcher FILE [--seconds N] [--chunk N] [--silent N]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sentences in which bounds state what they rest on, each in one place so that all bounds say the same.
 #pragma once
 

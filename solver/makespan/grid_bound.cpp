@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lemma. Analyse a worker v. Call a cycle blocked if v could go on but does not, and let B(t) be the blocked cycles
 // before time t. Then a step of v takes place at CP + B at the latest, where CP is its time on the critical path and B
 // counts the blocked cycles before it.

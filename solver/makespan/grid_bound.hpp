@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bound for blocks of workers that a greedy dispatcher deals to sites, whatever the latencies and the policy.
 #pragma once
 

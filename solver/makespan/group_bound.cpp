@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A group of blocks is handed out when all of them find room at the same time, so that slots stay free while groups
 // wait, and how many is unknown as long as it is unknown which slots belong to one group. All that is asked of the
 // dispatcher: while a group waits, another one runs or is being handed out.

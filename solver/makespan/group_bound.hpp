@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bound for blocks of workers that start in groups, whichever sites these come to.
 #pragma once
 

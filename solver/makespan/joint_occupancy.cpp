@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let each step x of a worker occupy one server of each resource r of a set for h(x, r) cycles from its start
 // on, and let r have s(r) servers. Let cycle number o = 0, 1, ... of x count w(x, o) = max of 1 / s(r) over the r with
 // h(x, r) > o, and x the sum V(x) of them. Then the cycles in which all servers of some r of the set are occupied by

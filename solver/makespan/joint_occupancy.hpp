@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a step that occupies several resources from its start on keeps another worker waiting.
 #pragma once
 

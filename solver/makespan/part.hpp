@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts that an upper bound is the sum of. parts.def has their kinds.
 #pragma once
 

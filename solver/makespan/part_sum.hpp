@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sum of the parts of an upper bound.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The two scheduling problems, as plain mathematics. No GPU word is needed to read them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a solver says about a makespan: never a bare number.
 #pragma once
 

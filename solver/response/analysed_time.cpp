@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rules (simulation.hpp) let an operation be queued as soon as it is at the head of its stream, and leave the
 // stream when it has ended. So of each stream one operation at most is queued or runs at any time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a stream takes for given jobs of its tasks if given jobs of the others may run meanwhile.
 #pragma once
 

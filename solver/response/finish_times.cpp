@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slots are free in some number from some time on, and more of them from later times on. Pieces are taken in order, so
 // only the earliest of these times matters: what of a job does not fit then waits for the next, and each group of
 // pieces frees its slots when it ends. A job ends with its last group, because groups begin in order and take equally

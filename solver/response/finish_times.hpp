@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // When jobs end whose equal pieces share slots in the order of the jobs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. For each kind r let G_r be the greatest common divisor of what a block of any kernel needs of r, c_r the
 // capacity of a multiprocessor rounded down to a multiple of G_r, and
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much runs on a GPU while a block finds no room on it.
 #pragma once
 

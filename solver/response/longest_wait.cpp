@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Follow kernels q of one stream. Let U_q be the time from q's being queued to its last block's start, u_q its length,
 // U the union of all U_q, which do not overlap, and u its length. Let the weights of the blocks that run be `full` at
 // least throughout U.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long kernels of a stream, one after another, wait for room on the GPU, if so much else may run.
 #pragma once
 

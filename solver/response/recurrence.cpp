@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let R_j be such that F_j(R) <= R_j for every task j, where R_j or F_j(R) may be infinite. Then no job of j
 // takes longer than R_j. F_i(R) is the smaller one of A_i(R) and B_i(R), which are, with G of analysed_time.cpp,
 //

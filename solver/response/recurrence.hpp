@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One step towards response bounds: the bound of a task from bounds of all tasks.
 #pragma once
 

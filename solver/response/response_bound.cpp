@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The theorem of recurrence.cpp asks for R with F(R) <= R. F never falls where R rises, so all bounds start small and
 // are raised until nothing changes. A bound that goes on rising is given up, which is safe at any time: it counts as
 // infinite from then on.

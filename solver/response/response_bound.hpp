@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A safe bound of the worst response time of each task, from its most times only: every block and copy may take less,
 // go to any multiprocessor with room for it, and jobs may come later than a period after one another, with any offsets.
 #pragma once

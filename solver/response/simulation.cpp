@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A stream is a list of jobs; the operation at its head is queued (G2, C1) as soon as it gets there, unless the NULL
 // stream's rules delay it. A kernel leaves its queue with its last block (G3), its stream when all blocks have
 // ended (G4). Only the first kernel of the first queue that is not empty is given multiprocessors (X1, A2), block by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What happens when given jobs run: which block starts where and when, by the rules found on real GPUs (Amert et al.,
 // GPU scheduling on the NVIDIA TX2, RTSS 2017: G1-G4, X1, R1-R3 and the same for registers, C1-C4, A1-A2, N1-N2).
 //

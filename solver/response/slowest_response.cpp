@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run is what is simulated, so every response found is one that may happen; that none is longer is not claimed.
 #include "solver/response/slowest_response.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The longest responses that a search over possible runs finds: what the worst response times are at least.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of a resource in the long run is the sum of work / period of all tasks that need it. Above 1, more work
 // comes than can be done, whatever the order, so some of these tasks has no longest response.
 //

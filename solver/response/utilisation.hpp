@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much of the GPU tasks take in the long run, if everything takes its most time and releases are a period apart.
 #pragma once
 

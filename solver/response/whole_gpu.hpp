@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels that never run at the same time as others: each takes the whole GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several kernels on one GPU: what there is, and the tasks that ask for it again and again.
 //
 // All times are in one unit that the caller chooses. A block's most time is one that it never exceeds, whatever runs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of the methods. A method is added by its own files and a row in methods.cpp: solve(), the command line,
 // problem files and reports read the rows.
 #pragma once

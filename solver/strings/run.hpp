@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A call of solve() while its methods work: what they know from one another, and the time and the memory they share.
 #pragma once
 

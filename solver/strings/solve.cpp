@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The methods help each other. A certificate guides the simulated schedules and makes the horizon of the counting
 // program shorter; a schedule lets the exact search leave out what cannot be longer; and where the longest schedule is
 // as long as a safe bound allows, the worst case is known and there is nothing to search. Where a gap is left after the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything the methods of this folder find of one string problem, found side by side within one time limit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program as its users meet it: exit status, standard output, standard error.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of the program: what every one has to have, and what each says of wrong words.
 #include "app/command_table.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An assembler for machines that have none: a script that writes machine code that was stored.
 #pragma once
 

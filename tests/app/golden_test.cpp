@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares whole reports with those in tests/golden.
 #include <catch2/catch.hpp>
 #include <regex>

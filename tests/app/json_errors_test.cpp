@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A program that asks for JSON gets a document, whatever is wrong.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

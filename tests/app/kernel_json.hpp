@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first kernel of the JSON report of analyze.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the program says to users who do what many do first: each message names the mistake and what to write instead.
 #include <catch2/catch.hpp>
 

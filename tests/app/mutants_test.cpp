@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself on mutants of the samples: whatever the text, it ends by itself within its time, with a bound or
 // with an error that is no defect. scripts/attack-input runs many more.
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // No command writes a report to a file that it has read.
 #include <catch2/catch.hpp>
 #include <filesystem>

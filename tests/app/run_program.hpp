@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the built program as a user would: arguments, standard input, environment.
 #pragma once
 

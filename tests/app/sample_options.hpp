@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The commands that samples/README.md recommends, for the sample of each compiler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every command that samples/README.md recommends does what it says, for the sample of each compiler.
 #include <catch2/catch.hpp>
 

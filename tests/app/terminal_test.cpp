@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the program looks: on terminals of some width, in files, with colours or without.
 #include <catch2/catch.hpp>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports that are written whole or not at all, whatever happens to the program on the way.
 #include <sys/resource.h>
 

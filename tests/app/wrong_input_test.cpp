@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Wrong PTX is an error at its place, with status 3: no crash, no defect. And what ptxas accepts is read.
 #include <catch2/catch.hpp>
 

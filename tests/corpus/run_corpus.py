@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Analyzes every kernel of the corpus with the launch of corpus.toml and compares what comes out with it, in both
 directions, so that a kernel that becomes bounded has to be noted. Prints how many are, and checks docs/corpus.md.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What scripts/measure-expansions reads of the table of expansions is what it writes again."""
 import pathlib
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the shards that docs/fleets.md shows with GNU parallel and as a job array of Slurm, on a Slurm of its own on this
 machine, and holds what 'warpspan merge' makes of them against one run: queues.py WARPSPAN SOURCE_FOLDER [parallel|slurm].
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose calls share bodies, the whole way to what their warps execute.
 #include <catch2/catch.hpp>
 

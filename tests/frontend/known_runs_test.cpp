@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose runs were counted, instruction by instruction, by an interpreter with 32 lanes: no bound is below them.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the PTX in a cubin tells of its machine code, and what wrong line tables and damaged PTX do.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls between sections of a cubin: what is bounded, and what damaged files, or code that no compiler writes, are
 // refused for.
 #include <algorithm>

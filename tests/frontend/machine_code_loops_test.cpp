@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often loops of machine code run, known from the launch and its arguments.
 #include <algorithm>
 #include <bit>

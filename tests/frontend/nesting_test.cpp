@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops in loops: no depth is refused, and each loop's count is right.
 #include <catch2/catch.hpp>
 

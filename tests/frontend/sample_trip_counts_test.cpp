@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The loops of tests/samples/trip_counts, against what they do for every input.
 #include <algorithm>
 #include <catch2/catch.hpp>

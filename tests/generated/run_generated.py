@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Analyzes kernels that Triton, Numba and Warp have compiled, each with its launch and integer arguments, and prints which are
 bounded. Each of files.tar.xz has to be, or to be refused for the reason in refused.toml; docs/corpus.md has the table. PTX that
 may spill is analyzed with the registers of its machine code, which stands beside it.

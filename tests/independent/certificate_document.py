@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Certificates as documents: strict JSON, and the string's windows, from docs/certificates.md alone."""
 
 import json

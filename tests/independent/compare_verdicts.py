@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Holds `warpspan verify` against verify_certificate.py: certificates of the solver, changed ones, forged ones.
 
     compare_verdicts.py WARPSPAN FORGED.json [--mutants N] [--seed N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The maker's occupancy rules a second time, after the CUDA C++ Programming Guide and cuda_occupancy.h, without our code.
 
 occupancy_rules.py --write   makes the rows of tests/vectors/occupancy.csv that no published example gives

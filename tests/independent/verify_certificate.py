@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks certificates, from docs/certificates.md ("Writing a verifier") alone: standard library, exact integers.
 
     verify_certificate.py FILE [--warps N]

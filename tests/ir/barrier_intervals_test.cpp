@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The largest barrier intervals, against executions of random programs.
 #include "ir/barrier_intervals.hpp"
 

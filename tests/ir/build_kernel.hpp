@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small kernels and flow facts for tests, written block by block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by hand against facts that hold for them, and facts that do not.
 #include "ir/execution/contradictions.hpp"
 

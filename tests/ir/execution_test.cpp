@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Walk's reading of control flow, seen through strings and totals.
 #include "ir/execution.hpp"
 

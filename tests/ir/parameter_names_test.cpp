@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Places that are named as in the source.
 #include "ir/parameter_names.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // In which order the warps of a block wait for one another.
 #include "ir/sync_points.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What Walk costs and what it says of code that whole warps, groups of lanes and calls share.
 #include "ir/walk.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The include table of cmake/layers.txt against the includes of every source file.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Behind the front-ends operations are known by kind, facts and semantics; their words serve the look-up of costs.
 #include <algorithm>
 #include <catch2/catch.hpp>

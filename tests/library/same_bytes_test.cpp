@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of the library is that of the program with the same options, byte for byte.
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel with what its launch says and what its parameters get.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of samples/ and of data/kernels.cu, launched so that they do something with all their branches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One kernel as PTX and as machine code, executed by both interpreters with the same launch on the same memory: what it
 // leaves in memory must be the same.
 #pragma once

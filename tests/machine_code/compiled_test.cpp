@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All samples for all architectures, where ptxas is at hand. Not part of the suite:
 // test_machine_code "[compiled]"; with PTX_FOLDER, the PTX files there instead of those of samples/ and data/; with
 // PTXAS_FLAGS="-g", without optimization and with calls between sections.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code that ptxas makes, where it is at hand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code executed by the program and by the interpreter of these tests, on the same memory: what it leaves there,
 // and how often each warp executed each instruction, must be the same.
 #pragma once

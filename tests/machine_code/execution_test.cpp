@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the program executes for estimates of time, against the interpreter of these tests, on checked-in machine code.
 // What ptxas makes of all samples and of random kernels, where it is at hand: "[executed-samples]",
 // "[executed-random]".

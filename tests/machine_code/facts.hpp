@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of a kernel's machine code, against executions of it: none may go beyond it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where accesses of machine code to global memory went, against Flow::accesses.
 #pragma once
 

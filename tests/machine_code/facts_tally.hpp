@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What came out of checking many kernels' facts.
 #pragma once
 

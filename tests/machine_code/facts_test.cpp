@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of machine code, against executions of it. The suite does so for the checked-in cubins; all samples for
 // all architectures, where ptxas is at hand: test_machine_code "[compiled-facts]".
 #include <catch2/catch.hpp>

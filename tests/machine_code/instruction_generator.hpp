@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random machine instructions that compute: words that ptxas wrote, with other registers, numbers and modifiers, and
 // halves of 64-bit computations that a predicate connects.
 #pragma once

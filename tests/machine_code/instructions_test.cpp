@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Single instructions with random registers, numbers and modifiers, as the program executes them for estimates, against
 // what the interpreter of these tests makes of each lane. More of them: suite_machine_code "[many-instructions]".
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What machine instructions are lowered to, against what the interpreter makes of them. Random sequences; a million
 // instructions: test_machine_code "[.lowering]".
 #include "frontend/sass/lowering/lowering.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels of tests/reference as ptxas compiles them, and how they are launched.
 #pragma once
 

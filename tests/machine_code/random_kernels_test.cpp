@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The random kernels of tests/reference, as ptxas compiles them, against what is said of their machine code. Not part
 // of the suite, as it takes ptxas: test_machine_code "[random-kernels]", with WARPSPAN_ATTACK_FIRST, _COUNT, _FAMILY.
 #include <catch2/catch.hpp>

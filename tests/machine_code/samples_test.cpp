@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checked-in machine code (scripts/make-machine-code) against the PTX that it was made of.
 #include <algorithm>
 #include <catch2/catch.hpp>

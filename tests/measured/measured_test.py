@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tests of scripts/check-measured, measure-runs, predict-runs and bound-over-slowest that need neither the program nor a GPU: that
 tables, kernels and what launches them belong together."""
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A Chromium without a window, driven by the DevTools protocol over two pipes: nothing but the standard library."""
 import base64
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Opens a page of every kind in Chromium: on narrow and wide screens, on light and dark ground, with and without script.
 
 Usage: check_pages.py WARPSPAN SOURCE_FOLDER [PICTURES]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pages of every kind, with all that may go wrong in them: a kernel of 10,000 lines, and text that would do something
 if it were not escaped."""
 import pathlib

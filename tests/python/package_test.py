@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The Python package, as it is in the folder of the build: package_test.py SOURCE_FOLDER [MYPY]."""
 
 import json

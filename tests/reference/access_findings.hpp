@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where accesses to global memory went, against what Flow::accesses says of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Into how many pieces a warp's memory access falls, counted from the addresses themselves.
 //
 // Global memory: lines of 128 bytes (CUDA C++ Programming Guide, global memory). Shared memory: 32 banks of 4 bytes;

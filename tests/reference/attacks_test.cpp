@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels for which a bound was once below a possible run: tests/samples/attacks. Their first line is a comment with
 // the options to analyze them with.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What warpspan says about a kernel, in the numbers that an execution can be held against.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels of every family: no execution exceeds what warpspan says. Seeds beyond these: scripts/attack-bounds.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments from PTX files and the options of the command line that go with them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel executed, and what warpspan says about it: no execution may exceed a bound.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison notices every kind of bound that is too small.
 #include <algorithm>
 #include <catch2/catch.hpp>

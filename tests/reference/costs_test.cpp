@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels of every family and the samples: what instructions cost adds up to the bound.
 #include <algorithm>
 #include <catch2/catch.hpp>

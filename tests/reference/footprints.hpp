@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the accesses of an executed kernel went, against what Flow::accesses says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Flow::accesses against executions of whole grids: of the samples, and of random sums of places and counters.
 #include "tests/reference/footprints.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What users say of values, as ranges and of variables, against executions: none exceeds what warpspan says then.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often loops of hostile kernels run, held against what is said of them before any of them is bounded by a user:
 // other families (families.hpp) leave out kernels with a loop that has no bound.
 #include "tests/reference/generators/hostile_loops.hpp"

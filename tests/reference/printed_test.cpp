@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels are the same when they are printed and read again.
 #include <catch2/catch.hpp>
 

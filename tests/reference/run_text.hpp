@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies of kernels executed by the reference interpreter.
 #pragma once
 

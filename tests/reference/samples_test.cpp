@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The samples, launched as their table recommends, on memory of any contents: no execution exceeds its bounds.
 #include <catch2/catch.hpp>
 #include <filesystem>

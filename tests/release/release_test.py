@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a release has to agree in, and what users run without building: release_test.py WARPSPAN SOURCE_FOLDER."""
 
 import os

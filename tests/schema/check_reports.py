@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Holds the JSON that warpspan writes against docs/schema: golden files and reports of runs must be valid, the same with
 something changed must not, and no schema may go without a document.
 

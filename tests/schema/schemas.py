@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The schemas of the program's JSON, and documents changed so that the schemas have to refuse them."""
 import copy
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/glob.hpp"
 
 #include <catch2/catch.hpp>

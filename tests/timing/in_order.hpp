@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose machine code is executed in the order in which they are written.
 #pragma once
 

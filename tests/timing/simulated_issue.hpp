@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How warps of a simulated multiprocessor issue: which can, which does, and what that holds. Tests say what comes next.
 #pragma once
 

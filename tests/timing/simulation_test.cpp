@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pipeline bound against runs of a simulated multiprocessor: whatever the greedy policy, and however short the
 // latencies turn out, no run takes longer than the bound.
 #include <algorithm>

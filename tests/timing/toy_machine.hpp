@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A machine with round numbers: results can be worked out by hand.
 #pragma once
 

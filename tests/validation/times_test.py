@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tests of scripts/validate that need no program: what a published time says, and what the rows of times.csv hold."""
 import fractions
 import importlib.machinery

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Private words in names, comments, messages and pages: check_words.py [ROOT] [--count]. Rules: private_words.tsv."""
 import collections
 import pathlib

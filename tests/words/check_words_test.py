@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The check of words on lines that it must refuse, and on lines that it must let pass."""
 import unittest
 

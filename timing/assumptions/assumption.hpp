@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Named assumptions: guarantees of the hardware or of the tools that the user may state. assumptions.def has them all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each change is:
 //  - coalesce: the lanes of a warp access elements side by side. B bytes of a warp, elements of a bytes at a multiple
 //  of a, lie in at

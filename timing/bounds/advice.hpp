@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What would make a bound smaller, and how much smaller: each change is bounded again, so that what is said is what
 // comes out. A change is one of the program or of what is stated of it, never of what is assumed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let p be the parts of a bound, of c(p) cycles each, W(p) D(p) / s(p) rounded down or up, which add up to it.
 // Let q(p, i) >= 0 be what instruction i has of D(p), and q(p, rest) what is left of it, so that these add up to D(p).
 // Give each floor(W q / s) cycles of p, and one more to as many of them as it takes to make c(p), those with the

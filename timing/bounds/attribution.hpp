@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which instructions the cycles of the pipeline model's bound belong to (docs/model.md, "Cost by instruction").
 #pragma once
 

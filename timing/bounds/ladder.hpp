@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each assumption about memory and caches buys (docs/model.md, "The ladder").
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bounds that depend on how blocks come to multiprocessors: the smaller of one for blocks that are dealt
 // round-robin and one for any greedy dispatcher.
 #pragma once

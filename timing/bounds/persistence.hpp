@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines that caches have from their first miss on: what a bound counts once for them.
 #pragma once
 

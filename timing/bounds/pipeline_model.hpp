@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pipeline model (docs/model.md): latencies, in-order issue, and every resource that a warp can wait for, its code
 // among them.
 #pragma once

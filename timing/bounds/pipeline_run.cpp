@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is cached may cost less or more than reading it anew: where a warp reads ten parameters at once it waits for one
 // line, and where each of them is counted once for its multiprocessor, for ten. Each scenario is safe, so the least of
 // their bounds is. Without what is cached, assuming more makes every latency, occupancy and number of transactions at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All passes of the pipeline model over one kernel, under sets of assumptions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A warp whose instructions have their costs in a scenario.
 #pragma once
 

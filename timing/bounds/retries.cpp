@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let A warps be able to change the same words by loops of attempts. An attempt takes a warp alone at most p
 // cycles, and all that it occupies, each resource's cycles divided by its servers, makes at most p cycles too, less one
 // for each resource with several servers. Let one execution of the loop have at most n successes (one of each lane),

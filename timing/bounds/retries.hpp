@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops of the machine code that other warps make longer: compare-and-swap loops and loops around a lock.
 #pragma once
 

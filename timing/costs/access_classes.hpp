@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which accesses the memory model tells apart.
 #pragma once
 

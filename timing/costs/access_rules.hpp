@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How memory serves an access, under what is assumed of accesses (docs/memory-model.md). What an assumption does is
 // a row of access_rules.cpp; all else that looks at assumptions about accesses asks here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines. PTX ISA 9.7.9.25.4: the addresses and the size of a copy are multiples of 16 bytes. So b bytes in a row touch
 // most lines if they begin in the last 16 bytes of one.
 //

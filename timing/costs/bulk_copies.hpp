@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bulk copies: how many lines of memory one asks for, and for how many threads of a warp it does.
 #pragma once
 

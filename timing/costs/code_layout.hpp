@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a kernel's code lies, as far as PTX tells: how many lines its segments can touch, and how many a warp comes to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What may be read again. A *constant* is what one of these produces, its root: a load of a parameter or from constant
 // memory at an address that is itself made of constants; a move that reads a dimension of the launch, the address of a
 // variable or a double from constant memory, and what needs an integer from there (needs_constant). A value is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where machine code may read parameters and constants that PTX has in registers or as immediates.
 //
 // PTX loads a parameter once into a register. The assembler leaves it in constant memory: an instruction that

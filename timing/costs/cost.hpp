@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the operations of a kernel cost on a machine; whatever comes after it asks for nothing but Costs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is analysed: a kernel, its control flow, and what its operations cost on a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Model. A machine instruction is executed when its line is in the nearest cache of its warp. If it is not, the line is
 // asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it occupies
 // resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What fetching a kernel's code costs: waiting of the analysed warps, and use of what all warps share.
 #pragma once
 

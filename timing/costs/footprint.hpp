@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a launch touches of memory, and which caches are large enough for it (docs/memory-model.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The memory service of the accesses of a kernel, under what is assumed (docs/memory-model.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of functions without a body, of which the user says how long they take at most (ir::CallTime).
 //
 // Assumption. One call of a warp, of all its lanes that come to it at the same time, lasts at most C cycles whatever

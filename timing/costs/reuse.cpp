@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A cache keeps a line, or has it on its way, as long as since its last request fewer than D different other lines were
 // requested there by anybody.
 //

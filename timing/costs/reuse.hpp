@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often the L2 cache fetches a line of an object, where it keeps what was asked for recently: the assumption
 // `recent`. The theorem and its proof open reuse.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A thread of a warp that sleeps for less than others may be woken with them. Each sleeps for no more than twice the
 // longest time that one of them asks for, so the warp does.
 #include "timing/costs/sleep.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // For how long an instruction suspends a warp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a kernel needs. The words of its live values at the widest point, in the order of the PTX (ir/liveness.hpp),
 // without those of parameters, constants and immediates, which instructions have as operands; at an instruction that
 // becomes a long sequence `sequence_words` more for what the sequence computes with. On top a part of each word: an

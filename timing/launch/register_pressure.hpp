@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a kernel's values fit the registers that its threads may have. How much code the assembler spills to local
 // memory, and into which loops, cannot be known from PTX: a kernel that may spill is refused.
 #pragma once

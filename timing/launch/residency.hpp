@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many blocks of a kernel are resident on a multiprocessor at a time.
 //
 // Sources: NVIDIA, CUDA C++ Programming Guide, compute capabilities, and the formulas of cuda_occupancy.h. What a

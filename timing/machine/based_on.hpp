@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The built-in files that a machine file can be based on.
 #pragma once
 

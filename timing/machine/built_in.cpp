@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The machines that the program contains.
 #include <algorithm>
 #include <array>

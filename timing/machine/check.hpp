@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a machine model covers and what looks doubtful about it, for people who write or choose one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every bound of the pipeline model assumes of the device besides its machine file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many machine instructions an assembler makes of each form of an input language: timing/machine/data/expansions,
 // measured by scripts/measure-expansions (docs/machines.md, "Expansions").
 #pragma once

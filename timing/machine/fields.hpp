@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of machine files, a row for each: what reads, writes and checks files and what reports machines walks
 // these tables, and tests compare docs/schema and docs/machines.md with them. A new figure is a member of the model and
 // a row. By hand is what depends on several keys at once: latency, instructions, gap, holds, rounds and transaction of

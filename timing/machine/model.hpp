@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine models: the figures of one GPU, read from data files that give the source of every number (docs/machines.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tables [fetch] and [code_cache] of a machine file.
 #pragma once
 

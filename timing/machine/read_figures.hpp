@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the tables of machine files have: figures by their rows (fields.hpp), and what is read by hand.
 #pragma once
 

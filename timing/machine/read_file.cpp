@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the format of docs/machines.md.
 #include <algorithm>
 #include <list>

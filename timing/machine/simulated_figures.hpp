@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Typical figures of a machine, for the simulation of an expected time (docs/simulate.md). They decide an estimate and
 // never a bound: no analysis of bounds reads them. simulated_figures.def says what each is.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A machine model as the text of a machine file that is based on no other.
 #pragma once
 

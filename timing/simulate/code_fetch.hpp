@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How machine instructions, and the constants that they read as operands, come to the warps of a multiprocessor: lines
 // of code from a cache of the scheduler, one of the multiprocessor and the L2, with those behind them; lines of
 // constants from two caches.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of a machine as a simulation counts with them: those of its file, and what follows from the rest of it
 // where the file states none. Floating point decides an estimate here, and never a bound.
 #pragma once

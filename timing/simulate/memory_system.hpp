@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The L1, the way to the L2, the L2 and memory, as one multiprocessor among equal ones sees them.
 //
 // The L1 keeps lines of 128 bytes and knows which of their sectors it has. What is beyond has rates, of which the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One multiprocessor, cycle by cycle: its schedulers issue instructions of the warps of its blocks, in the order of
 // their traces, as soon as control fields, scoreboards, code, constants and units allow. Cycles in which none can issue
 // are skipped. Floating point decides an estimate here, and never a bound.

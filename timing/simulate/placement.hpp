@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which blocks each multiprocessor has, if blocks take these times: they begin in their order, the first ones on one
 // multiprocessor after another, and then each in the place of the first that ends.
 #pragma once

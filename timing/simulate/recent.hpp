@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A cache by keys of which the least recently used go.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What accesses to memory do to the load/store units, and when their results are there.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which of the warps that can issue a scheduler chooses.
 #pragma once
 

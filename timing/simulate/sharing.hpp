@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which sectors of global memory other multiprocessors use too. One multiprocessor is simulated; the others are taken
 // to do the same at the same time, so a sector that several use is asked of memory once, and an atomic on it has lanes
 // of all of them. A few blocks of others tell, adjacent ones and some that are far away; or all blocks of the launch.

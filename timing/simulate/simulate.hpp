@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a launch probably takes: one of its multiprocessors, followed through the traces of its blocks
 // (docs/simulate.md). An estimate: typical figures, others taken to do the same at the same time, and no adversary. It
 // is no bound, and no bound is made of it; floating point decides it.

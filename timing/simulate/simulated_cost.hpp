@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What one instruction takes, whichever warp executes it: which unit it holds, when its results are there, and what it
 // waits for.
 #pragma once

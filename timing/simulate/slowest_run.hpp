@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a launch takes with the figures that its bound counts with: one multiprocessor, whose instructions all have
 // their longest latencies and hold units for as long as the bound says, under several orders in which warps are issued.
 // The slowest of these runs tells how much of a bound is the figures' and how much its own.

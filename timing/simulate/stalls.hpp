@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why warps did not issue, by the instruction that they were to issue next.
 #pragma once
 

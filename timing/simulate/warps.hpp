@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The warps and blocks that a multiprocessor has, while they run.
 #pragma once
 

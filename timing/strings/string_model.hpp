@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The string model (docs/model.md): contention for units alone, every instruction taking one cycle of its unit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let S be instructions of the kernel. Let n(i) warps of a block of threads at most ever execute i of S, each
 // at most E(i) times, and occupy a resource for h(i) each time. Then all warps of a block of threads occupy it with S
 // for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts 0 for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What one warp asks of what warps share, at most, wherever it goes: each total is maximized by itself.
 #pragma once
 

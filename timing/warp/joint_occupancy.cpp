@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An operation is one machine instruction or several, each of which is a step of solver/makespan/joint_occupancy.cpp:
 // what it occupies from its issue on counts there once, for the longest time. What is known of them:
 //  - one machine instruction: its own figures. If it occupies the issue slot for longer than one issue takes it is

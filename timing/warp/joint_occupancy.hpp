@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // For how long an instruction delays other warps with what it occupies from its issue on: issue slot, units,
 // the port of its registers.
 #pragma once

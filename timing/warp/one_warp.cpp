@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem (any order). Let the machine instructions of each basic block be executed in any order that respects their
 // dependences, issued in order, with waits for outstanding results anywhere, and no instruction in another block. Then
 // a warp alone needs at most the sum, over all machine instructions that it executes, of the largest of its latency,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The time one warp needs alone on a multiprocessor: in-order issue, dependencies through registers, units it keeps
 // busy itself. The critical path of theory's pipeline model (docs/model.md, "Pipeline model"), and the single-warp
 // figures of the Fermi thesis (docs/model.md, "One warp").

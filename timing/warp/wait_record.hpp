@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a warp waits for on its worst path, written down while its clock runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Iterations. A warp issues one machine instruction a cycle at most. Each iteration issues those of its instructions
 // again that no assembler can leave out: accesses to memory that others change, sleeps and fences. Let m be the fewest
 // of these on a path from the header back to it, at least 1. A warp that is in the loop for T cycles at most has gone

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops in which a warp waits: for others, as long as a user states (ir::Loop::longest_wait), or until a counter of
 // cycles ends them (ir::Loop::clock).
 #pragma once

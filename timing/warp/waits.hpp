@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What operations wait for besides their operands and the units that execute them.
 #pragma once
 

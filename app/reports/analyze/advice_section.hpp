@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What would make the bounds of a kernel smaller.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of analyze as a table for other programs: a line for each kernel that was bounded. Bounds are cycles, and
 // picoseconds where the name says so; a field without a value is empty.
 #include "app/reports/analyze/analyze_formats.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of analyze as a page: a table of all kernels, then each with its bounds, its code and what it assumes.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of analyze for people: a few lines a kernel, or a table of several; or all that is known of each.
 #include <fmt/format.h>
 

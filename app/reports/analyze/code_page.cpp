@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The code of a kernel on a page: lines with their heat, and blocks as a graph.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The code of a kernel in full, as pages show it: its lines with what they have of the bound, its blocks, and the files
 // that it was compiled from.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/analyze/cost_sections.hpp"
 
 #include <fmt/format.h>

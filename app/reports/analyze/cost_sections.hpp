@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which lines the cycles of a bound belong to, for people.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bounds that stand at the top of a report: under what is granted, with what is usual on the machine, and whatever
 // the device does.
 #pragma once

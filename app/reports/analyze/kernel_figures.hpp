@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a comparison knows of a kernel on one side, whether it was analyzed just now or its report was saved. What a
 // report does not say is not known, which is never the same as 0.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel that was bounded, as pages show it.
 #pragma once
 

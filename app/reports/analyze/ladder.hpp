@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each assumption buys, as reports tell it: the rungs of timing::Analysis::ladder, and the ones that are granted.
 #pragma once
 

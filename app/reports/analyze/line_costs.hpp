@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The cost of a bound by instruction, as people find it: by line of the source.
 #pragma once
 

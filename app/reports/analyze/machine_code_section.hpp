@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code in the text report: the PTX that it was made from, and its listing.
 #pragma once
 

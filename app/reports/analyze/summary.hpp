@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of analyze as somebody at a terminal needs it first: a few lines for one kernel, a table for several.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check as a table for other programs: a line for each limit, and for each result without one. Values and
 // limits are in the unit of their line; a field without a value is empty.
 #include "app/reports/check/check_findings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a gate does not pass, one finding at a time: what the formats for other programs are made of, so that none of
 // them can leave out what another one tells.
 #pragma once

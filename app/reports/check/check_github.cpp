@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check as workflow commands, which GitHub shows as annotations of a run and of the changed files when
 // they come on standard output of a step: a line '::error file=F,line=N,title=T::MESSAGE' for each finding
 // (check_findings.hpp), '::warning' and '::notice' for warnings and notes, and last a plain line with the number of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check as a page: the verdict, a row for each limit, and what is to know of each kernel.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check for programs.
 //
 // {"schema": "warpspan.check/1", "status": as the exit status, "budgets": the budgets file, or "" where the options

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check for the test pages of CI systems, which read what JUnit's runners write as XML.
 //
 // One <testsuites> with one <testsuite> named after the budgets file. A <testcase> for each result, with

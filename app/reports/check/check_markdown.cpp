@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check as Markdown, for the summary of a GitHub step or a comment on a merge request: whether the gate
 // passes, a table of all results with a bar of what is used of each budget, then what is wrong with each that does not
 // pass, and warnings. Text from outside stands as markdown.hpp makes it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan check' has found: the one object that all its formats are made from.
 #pragma once
 

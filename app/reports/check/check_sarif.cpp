@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check as SARIF 2.1.0 (OASIS standard, errata 01), for code scanning.
 //
 // One run. Its tool has a rule for each kind of failure of a gate (check_findings.hpp); it has a result for each

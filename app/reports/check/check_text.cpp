@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check for people: a table with a row for each limit, what is to know of each that does not hold, and a
 // line that counts.
 #include <fmt/format.h>

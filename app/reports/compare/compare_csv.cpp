@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of compare as a table for other programs: a line for each kernel and side. Bounds are cycles, and the
 // change is that of the bound since the base; a field without a value is empty.
 #include "app/reports/compare/compare_formats.hpp"

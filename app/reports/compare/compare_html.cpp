@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of compare as a page: a table of all kernels, and what changed in each, by part and by line.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of compare for programs.
 //
 // {"schema": "warpspan.compare/1", "sides": [names, the base first], "allowed": what --fail-on-regression allows, "5%",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of compare for pages that show Markdown, such as those of pull requests: a table of all kernels, and what
 // changed in each under a fold. Text from outside stands as markdown.hpp makes it.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan compare' has found: the one object that all its formats are made from.
 //
 // Kernels are compared between the first side, the base, and each further one.

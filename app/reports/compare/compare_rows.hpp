@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the comparison of one kernel says, as rows of cells that every format for people prints as it likes.
 #pragma once
 

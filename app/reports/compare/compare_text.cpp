@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of compare for people: what was compared, then for each kernel its figures on every side, and against the
 // base what changed them. Kernels in which nothing changed, and those that not every side has, are listed at the end.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.facts-report/1", "kernels": [...], "errors": [...], "warnings": [...]}; keys, errors and
 // warnings as in analyze_json.cpp.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan facts' has found: what is known of kernels, and what only their users can know.
 #pragma once
 

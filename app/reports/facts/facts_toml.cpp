@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file of facts to be filled in: app/facts/facts_file.hpp has its keys. What is known stands in comments.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bars of pages: pictures without words, which stand beside them as text.
 #pragma once
 

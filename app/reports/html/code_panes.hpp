@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Code side by side: the source, and what it became.
 #pragma once
 

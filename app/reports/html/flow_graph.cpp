@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Layers are those of the longest path from the entry; edges that pass layers go through places of their own there,
 // and places of a layer stand as the mean of those above them wants it, some times down and up. Edges back run on the
 // right, from the side of one box to that of the other.

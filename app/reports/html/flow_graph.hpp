@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A graph of control flow as a picture, with a layout of our own: blocks in layers from the entry down.
 #pragma once
 

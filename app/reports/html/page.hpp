@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pieces that reports as pages share: one file of HTML that is also XML, in light and dark, and without anything
 // from elsewhere. All of it can be read without its script, which sorts tables, finds rows and follows lines of code.
 // Text that comes in is escaped already where a name does not say otherwise.

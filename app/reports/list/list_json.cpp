@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.list/1", "images": [...], "errors": [...], "warnings": [...], "version", "status"}; errors,
 // warnings and status as in analyze_json.cpp. An image:
 //   "file"          as given; "<stdin>" for standard input

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan list' has found: the code for GPUs that is in files.
 #pragma once
 

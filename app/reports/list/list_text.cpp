@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of list for people: a table for each file, with a row for each kernel of each image.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan listing' has found: the code of kernels, instruction by instruction, and what each has in the bound.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The listing for people: for each kernel what it is and its bound, its loops, and its code by basic blocks, indented
 // as its loops are nested. In front of an instruction stands what it costs, behind it what it waits for, and below it
 // what that rests on; a line of the source stands before the first instruction that is of it.

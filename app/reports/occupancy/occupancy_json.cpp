@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.occupancy/1", "kernels": [...], "errors": [...], "warnings": [...], "version", "status"};
 // errors, warnings and status as in analyze_json.cpp. A kernel:
 //   "file", "name", "demangled"  empty where numbers alone were given

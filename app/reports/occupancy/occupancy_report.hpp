@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan occupancy' has found: the one object that both the text and the JSON are made from.
 #pragma once
 

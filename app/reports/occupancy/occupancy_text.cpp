@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of occupancy for people: blocks and warps of a multiprocessor, how many blocks each limit allows, what
 // would have to be different for more, and, if asked for, all block sizes.
 #include <fmt/format.h>

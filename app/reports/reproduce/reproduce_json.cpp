@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.reproduce/1", "sources": [...], "errors": [...], "warnings": [...], "version", "status"};
 // errors, warnings and status as in analyze_json.cpp. A source:
 //   "name", "citation"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of reproduce as a Markdown document: docs/sources.md.
 #include <fmt/format.h>
 

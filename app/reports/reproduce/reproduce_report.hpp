@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan reproduce' has found: figures that published sources print, beside those that the program computes.
 #pragma once
 

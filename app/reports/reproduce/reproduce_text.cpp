@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of reproduce for people: each source with its parts; a table of figures, the reasons of those that differ,
 // schedules, what is left out; at the end how many agree.
 #include <fmt/format.h>

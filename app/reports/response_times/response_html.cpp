@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of rta as a page. It has all that the text has with --explain and --timeline, and the slowest runs that
 // were found.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.rta/1", "file", "machine", "time_unit", "whole_gpu", "gpu", "tasks": [...], "kernel_millionths",
 //  "copy_millionths", "engine_millionths", "runs", "timeline", "assumptions": [...], "errors": [...], "warnings":
 //  [...], "version", "status", "run"}; errors, warnings, status and run as in analyze_json.cpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The run in which everything takes its most time, as a picture: docs/response-times.md.
 #include "app/reports/response_times/response_formats.hpp"
 #include "app/reports/response_times/response_words.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of rta for people: a table of the tasks, one of the kernels of files, how busy the GPU is, what bounds are
 // the sum of (in full only), the timeline if there is one, and the assumptions.
 #include <fmt/format.h>

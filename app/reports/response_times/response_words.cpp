@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/response_times/response_words.hpp"
 
 #include <fmt/format.h>

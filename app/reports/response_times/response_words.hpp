@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a report of response times says, in words that its formats share.
 #pragma once
 

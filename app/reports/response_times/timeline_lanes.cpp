@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/response_times/timeline_lanes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the blocks and copies of a run are drawn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run as a picture: jobs of each task, and blocks and copies where they run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The formats of the report of 'warpspan simulate'. Each is in a source of its own, which says what the text is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of a simulation as a page: the expected time, what warps waited for, and each instruction that was
 // executed with its part of that.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.simulate/1", "kernels": [...], "errors": [...], "warnings": [...], "version", "status"};
 // errors, warnings and status as in analyze_json.cpp. A kernel, all of it an estimate that no run need keep to:
 //   "file", "name", "demangled", "machine", "measured": whether the machine's typical figures are

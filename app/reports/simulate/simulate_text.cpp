@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of a simulation for people: the expected time, marked as an estimate; what was simulated; how busy the
 // multiprocessor was; why warps waited, in all and at the instructions where they did so the longest.
 #include <fmt/format.h>

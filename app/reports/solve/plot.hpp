@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Line charts as SVG: panels one below the other, each with axes, a legend and a title.
 #pragma once
 

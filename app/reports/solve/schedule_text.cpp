@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/solve/schedule_text.hpp"
 
 #include <fmt/format.h>

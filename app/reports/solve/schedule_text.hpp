@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules drawn as the papers' tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of 'warpspan solve' as a page: the bounds of one problem, or a sweep as a picture and a table.
 #include <fmt/format.h>
 

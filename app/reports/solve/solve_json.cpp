@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of 'warpspan solve' for programs.
 //
 // For one number of warps:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What 'warpspan solve' found out, as both its forms and its pictures show it.
 #pragma once
 

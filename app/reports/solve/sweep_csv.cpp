@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A sweep as a table for other programs: a heading, then one line for each number of warps: warps, lower, upper, exact,
 // seconds that it took, and a column for each method asked for other than exact. A field without a value is empty.
 // Comma-separated, RFC 4180 but for its line ends, which are single.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // {"schema": "warpspan.verify/1", "file", "valid", "string", "sigma": {"L", "C", "S"}, "line": as in solve_json.cpp or
 // null, "warps": asked for or null, "makespan": the bound for them or null, "errors": as in analyze_json.cpp}. "string"
 // and "sigma" are null if the file could not be read.

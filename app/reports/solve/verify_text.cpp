@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line that a valid certificate proves, and for what; nothing otherwise.
 #include <fmt/format.h>
 

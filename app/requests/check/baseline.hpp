@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a check found, kept for later ones: they tell what grew since.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a user demands of kernels: the entries of a budgets file (app/files/budgets_file.hpp), one for each launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Holds kernels against budgets: what 'warpspan check' reports.
 //
 // Nothing passes that is not known: an entry that names no kernel, a file that cannot be read, a kernel without a safe

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A check in parts: what each shard leaves, and the report that all of them make.
 #pragma once
 

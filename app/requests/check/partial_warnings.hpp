@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warnings about facts of which a check makes several uses.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What changed in one kernel, figure by figure. With the sides changed, every change has the other sign.
 #pragma once
 

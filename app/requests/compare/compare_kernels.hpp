@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Puts the kernels of several sides beside one another.
 #pragma once
 

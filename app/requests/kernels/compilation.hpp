@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a file that a user names to the code in it: PTX, machine code, or both.
 #pragma once
 

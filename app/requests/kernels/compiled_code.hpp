@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What logs of the assembler state of one kernel, compared with its file and its launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the assembler says of the kernels that it has compiled.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // PTX and machine code in objects, libraries and fatbins.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which files a user means by words that may be folders and patterns.
 #pragma once
 

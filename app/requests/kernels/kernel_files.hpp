@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which kernels a command is about, and reading them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The code for GPUs in files: what 'warpspan list' reports.
 #pragma once
 

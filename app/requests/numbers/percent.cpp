@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // No floating point decides. A percentage is d / (100 * 10^k) of the whole, with d at most 10^18 and 100 * 10^k at most
 // 10^11, so that its product with a number of 63 bits has less than 127.
 #include "app/requests/numbers/percent.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Percentages as users write them, and what they are of whole numbers, exactly.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/numbers/time_limit.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The most time that a kernel may take, as a user writes it: "12000 cycles", "1.5 ms", "80 us", "500 ns".
 //
 // No floating point decides: a bound of c cycles at f kHz is within T ns where c * 10^6 <= T * f, which holds for whole

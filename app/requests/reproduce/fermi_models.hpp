@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Models of the thesis "Timing analysis of Fermi" that only it has: computed as it says, never bounds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Raravi and Andersson: figures 3 to 5, the finishing time FT, and where it is too small.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Berezovskyi, Bletsas and Andersson: figures 1 to 3 and 5 to 7, equations 5-7 and 42-43, and where they fail.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The microbenchmarks of samples/fermi, which are part of the program: what the clock reads around their operations.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What published sources print, computed again: what 'warpspan reproduce' reports.
 #pragma once
 

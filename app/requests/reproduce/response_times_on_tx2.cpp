@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Paredes Zevallos' thesis: algorithm 2 on its examples, and its closed form for equal times.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sources. Each is in a C++ source of its own, which holds what it prints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // String problems of the sources, as they are written there, and what the solver says about them.
 #pragma once
 

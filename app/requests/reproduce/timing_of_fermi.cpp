@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The thesis "Timing analysis of Fermi": its tables and figures that are arithmetic or follow from its model.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Each structure is taken apart into all its members: a new one does not compile until it is part of the key, or is
 // left out for a reason. Launches compare all of theirs.
 #include "app/requests/response/kernel_key.hpp"

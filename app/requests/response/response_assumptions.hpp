@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What response times rest on, beside the bounds of kernels.
 #pragma once
 

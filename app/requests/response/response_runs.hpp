@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of tasks: the slowest that a search finds, and those that are drawn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Response times of tasks that run kernels on one GPU: what 'warpspan rta' reports.
 #pragma once
 

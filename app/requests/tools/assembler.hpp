@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Making machine code of PTX, with an assembler of the user.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Running a compiler that writes PTX or machine code.
 #pragma once
 

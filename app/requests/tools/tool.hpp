@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Running a program of the user: a compiler, an assembler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often the threads of a launch can write to memory that they compare and swap.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let d be the immediate dominator of a block b, and both be in the same loops. If b post-dominates d, a
 // thread that executes d executes b, once for each time. If not, but d branches and its edge to b is the only one that
 // enters b, it does so if and only if it takes that edge. Proof. All paths to b lead through d, and none from d back to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which threads execute a block in which iterations of the loops around it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Addresses become linear forms in digits of the thread's number and in counters (footprints/), under the conditions
 // that lead to the access. Conditions that are left out only make a footprint larger.
 #include "frontend/lift/accesses/memory_accesses.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the addresses of a kernel's accesses to global memory over a launch: Flow::objects and accesses.
 #pragma once
 

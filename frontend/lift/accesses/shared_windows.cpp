@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let V be a variable in shared memory at A, b bytes large, W the generic address of byte 0 of shared memory,
 // and n > 0. An access by a generic address of bytes W + A + o to W + A + o + n - 1, modulo 2^64, touches V and nothing
 // else if 0 <= o and o + n <= b.

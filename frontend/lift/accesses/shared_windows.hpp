@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which accesses by generic addresses go to shared memory.
 #pragma once
 

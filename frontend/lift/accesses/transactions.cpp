@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/accesses/transactions.hpp"
 
 #include <llvm/IR/InstIterator.h>

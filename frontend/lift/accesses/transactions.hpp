@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Into how many transactions the memory accesses of a warp can fall.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let variables v_0, ..., v_k with n_0, ..., n_k values have the terms t, t n_0, t n_0 n_1, ... in the
 // address, and in every condition c, c n_0, c n_0 n_1, ... for a c of its own. Then u = v_0 + n_0 v_1 + n_0 n_1 v_2 +
 // ... takes each value from 0 to n_0 ... n_k - 1 at exactly one point of their box, and address and conditions depend

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Accesses as a sum of independent steps: what a box with conditions becomes where each condition is about one step.
 #pragma once
 

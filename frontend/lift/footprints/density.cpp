@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The accesses are axes (axes.hpp): points add stride * u for each axis, all combinations occur once. Base address 0
 // may lie anywhere, so let a be its offset in a line, 0..127. "Line" is an aligned block of 128 bytes.
 //

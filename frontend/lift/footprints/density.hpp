@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether accesses cover a range of memory without gaps, each line of it about as often.
 #pragma once
 

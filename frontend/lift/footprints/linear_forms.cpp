@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let f and c_1, ..., c_k be linear forms on a box and m_i >= 0. Where all c_i <= 0, f is at most the largest
 // value of f - sum of m_i * c_i in the whole box.
 // Proof. There, f <= f - sum of m_i * c_i, because each m_i * c_i <= 0. The right side is a form on the box. Its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums of multiples of variables that take all values of a box, and how large they get.
 #pragma once
 

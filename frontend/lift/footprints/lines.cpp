@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. If a set is covered by p intervals of n bytes, count copies of it at multiples of a stride are covered by
 // p intervals of n + stride * (count - 1) bytes, and by p * count intervals of n bytes. An interval of n bytes touches
 // at most 1 + ceil((n - 1) / 128) lines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many different lines of memory a set of accesses touches at most.
 #pragma once
 

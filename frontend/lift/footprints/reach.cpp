@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A point at which all conditions hold is moved through the box, one variable after the other, as far as they still
 // hold: so it stays a point that makes an access, wherever it ends.
 #include "frontend/lift/footprints/reach.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The smallest number must begin a row, and with the next one its stride is known if strides are taken from the
 // smallest on. Of numbers from which all rows are taken away that begin with the smallest one left, nothing may remain.
 #include "frontend/lift/footprints/repetitions.hpp"

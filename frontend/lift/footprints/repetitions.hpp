@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sets of numbers as sums of equally spaced ones.
 #pragma once
 

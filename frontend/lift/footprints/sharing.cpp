@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies that one line touches begin in `bytes` + 127 consecutive offsets, so no two are more than w = bytes + 126
 // apart.
 //

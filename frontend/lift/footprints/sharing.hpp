@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many of equally spaced things one line of memory can be part of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Digits are found from the lowest on: each takes as many values as divide what is left of the threads and as leave all
 // tables linear in it while the other digits are 0. Whether the tables are linear in all digits together is then looked
 // up for every thread, so nothing needs to be proven about the choice.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers of threads taken apart, so that tables by thread become linear forms.
 #pragma once
 

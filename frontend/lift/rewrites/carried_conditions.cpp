@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compilers keep what a loop was continued for: of `while (i < n || j < m)` the next iteration asks anew whether i < n,
 // which has become a phi of two predicates, the one before the loop and the one at the end of the iteration.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Conditions that an iteration of a loop computes for the next one.
 #pragma once
 

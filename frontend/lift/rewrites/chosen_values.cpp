@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let a select s and a branch at the end of block b have one condition c, let an edge e from b dominate a use
 // of s, and let c hold where e is taken. Then s is its first value at that use. Proof. Let c be computed the last time
 // before the use. A path from there to the use without s would, behind a path from the entry to c, be one to the use

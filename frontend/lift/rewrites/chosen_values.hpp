@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a choice is where a branch decides its condition.
 #pragma once
 

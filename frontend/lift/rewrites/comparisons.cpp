@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparing an extension with a constant.
 //
 // Let x have w bits, e(x) be its extension to W > w bits, and C be a constant of W bits whose lower w bits are c.

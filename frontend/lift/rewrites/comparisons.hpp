@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons in the form that scalar evolution understands best.
 #pragma once
 

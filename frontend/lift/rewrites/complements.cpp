@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/rewrites/complements.hpp"
 
 #include <llvm/IR/IRBuilder.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What compilers make of limits that count down: complements of differences and of the smaller of two numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every path to a block that `first` dominates leads through `first`, so none of them is executed, and neither is an
 // edge from one of them to another block. What a phi would get by such an edge may therefore be anything: poison, which
 // lets LLVM choose the value that comes by the other edges.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Blocks that are found not to be executed once the analyses run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a thread brings along from a loop.
 //
 // Let v be computed in a loop L and used outside of it by u. A phi uses v where the edge ends, so each of its edges is

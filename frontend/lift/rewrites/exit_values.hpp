@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What loops leave behind, where it is known before they run.
 #pragma once
 

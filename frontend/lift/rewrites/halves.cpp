@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A join of two halves is (zext high << 32) | zext low. It is the number itself if both are its halves. It goes through
 // selections by one condition, and through phis of one block: a block's phis get their values by the same edge, so the
 // halves of what a new phi gets by it are what the two got.

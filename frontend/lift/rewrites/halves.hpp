@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers of 64 bits of which machine code keeps the halves in two registers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A phi behind a loop that some paths bypass:
 //
 //   rest = count & 3;

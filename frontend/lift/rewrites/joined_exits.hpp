@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What loops leave behind that some paths bypass, as the remainder of an unrolled one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compilers take the larger of a limit and a start before they count what lies between, as in max(i + n, i + 1) - i.
 //
 // Let a - b be a constant d in wrapping arithmetic, read as a signed number, and let b + d be within the type for all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The larger and the smaller of two numbers a known distance apart.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What LLVM knows of the loops of a function as it stands.
 #pragma once
 

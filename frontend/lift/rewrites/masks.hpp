@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bits that are taken away by arithmetic.
 #pragma once
 

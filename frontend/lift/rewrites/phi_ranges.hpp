@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What phis with edges that are never taken can be.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // ptxas divides n by b, both of 32 bits without sign, so:
 //
 //   f = b as a floating-point number, rounded up        t = a + floor(a * e / 2^32), e = -b * a modulo 2^32

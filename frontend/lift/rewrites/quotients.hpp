@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Quotients that machine code calculates from an estimate of the reciprocal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Makes lifted functions smaller and plainer without touching their blocks and edges.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values that the user gives for kernel parameters.
 #pragma once
 

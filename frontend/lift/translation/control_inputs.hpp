@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which instructions the paths of threads depend on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of these kinds, which define how
 // much the analyses may assume of its result (docs/lifting.md).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point arithmetic of 32 and 64 bits as GPUs do it (IEEE 754; PTX ISA 9.7.3, 9.7.6, 9.7.9), where every
 // assembler and every GPU has the same result. The ISA allows a sum without a rounding to be optimized, and
 // fused with a product without one; ptxas 13.0 does nothing else to it, such as to x + 1 + 1, x + 0, x - x or x + y -

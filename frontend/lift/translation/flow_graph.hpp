@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The control flow of a kernel as LLVM blocks without instructions, and its loops.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values that are fixed before a kernel's first instruction: parameters, addresses of variables, special registers.
 #pragma once
 

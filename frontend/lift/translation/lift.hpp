@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The body of a kernel, or one that its calls share, as an LLVM function in SSA form: one LLVM block for each
 // reachable block of the kernel and a few without instructions between them, one iN for each register, no memory.
 // docs/lifting.md.

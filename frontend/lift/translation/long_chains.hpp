@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps LLVM's analyses from running out of stack, and of time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which accesses go to known addresses of a thread's own variables (local memory, and parameters of calls), so that
 // they can be lifted as reads and writes of registers. Code compiled without optimization keeps its loop counters
 // there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the instructions of a body stand in its lifted function.
 #pragma once
 

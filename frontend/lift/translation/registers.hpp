@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The registers of a body in SSA form, made while its blocks are lifted, dominators before the blocks they
 // dominate.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparison and selection.
 #include "frontend/lift/translation/translator.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of floating-point numbers of 32 and 64 bits.
 #include "frontend/lift/translation/translator.hpp"
 

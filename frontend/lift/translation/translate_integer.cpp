@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integer arithmetic. All of it wraps; nothing is marked nsw or nuw.
 #include "frontend/lift/translation/translator.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores. Stores to memory that others may see need no lifting, because every load from it yields an unknown
 // value.
 #include "frontend/lift/translation/translator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lifts single instructions. What is listed in docs/lifting.md is computed exactly, in wrapping arithmetic;
 // everything else becomes a call of kind pure or opaque.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every step below keeps a form equal to the value modulo 2^b, b the width of the value: sums, multiples and
 // truncations do. Extensions, divisions, shifts to the right and comparisons depend on the number itself; there all
 // values that the form can have are computed from the ranges of what it counts, and the form is moved by the multiple

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which values are sums of the positions of threads and blocks and of iterations of loops.
 #pragma once
 

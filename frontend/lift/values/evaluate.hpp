@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an LLVM instruction computes from known operands.
 #pragma once
 

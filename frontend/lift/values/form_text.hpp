@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Forms of addresses for people: "4 * threadIdx.x + 1024 * blockIdx.x + 16 * i".
 #pragma once
 

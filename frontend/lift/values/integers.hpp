@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integers of LLVM with up to 64 bits, as numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the forms of lane_values.hpp pass through arithmetic.
 #include <llvm/IR/Instructions.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let lanes execute a definition of v together. v has **steps** [a, b] in s runs if the lanes can be cut at s - 1
 // places so that in each run there are integers V(l) = v(l) modulo 2^bits, and V(j) - V(i) is in [a (j - i), b (j - i)]
 // for any two of its lanes i < j.

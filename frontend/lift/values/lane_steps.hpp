@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a value may move from one lane of a warp to the next: what is left of an index that borders clamp or wrap, of
 // quotients, remainders and choices. The theorem and its proof open lane_steps.cpp.
 #pragma once

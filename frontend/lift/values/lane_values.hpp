@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a value differs among the lanes of a warp: value = base + constant + offset of the thread, modulo 2^bits, where
 // the base is unknown but the same for all lanes that execute together.
 #pragma once

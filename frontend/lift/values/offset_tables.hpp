@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One number for each thread of a block, shared by all values that differ among the threads alike.
 #pragma once
 

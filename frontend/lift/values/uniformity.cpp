@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lanes of a warp that execute an instruction together are a **group**. A branch that sends lanes of a group to
 // different successors divides it; the parts become one group again at the branch's immediate post-dominator, its
 // **reconvergence point**, once all that are still running have arrived there (the assumption of docs/model.md). A

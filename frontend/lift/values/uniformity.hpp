@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which values are the same for all lanes of a warp, all threads of a block, or one thread of each block, and which
 // branches all of them take together.
 //

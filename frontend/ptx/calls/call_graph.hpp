@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The functions that a kernel reaches by calls, and which of them its calls share.
 //
 // A function that is copied to each of its calls is analyzed with what is known there: a limit that is passed as a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls inlined, so that what follows sees bodies without calls, save those of functions that calls share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How values come to a called function and back, inlined and not.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies bodies into one; see expand_calls.hpp. Only for what expands calls.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Indirect calls as what they are: one of several direct calls.
 //
 // The targets of a call are the functions of its .calltargets list. Where it has a .callprototype, they are those whose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The registers of a function that its instructions name. A declaration such as %r<1000000> has many more, and each
 // copy of a function would have them all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recursion of a known depth as calls that are not recursive.
 //
 // A depth is a fact of the user: at most so many activations of a function are on a thread's stack at the same time.

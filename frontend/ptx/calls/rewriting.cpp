@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/ptx/calls/rewriting.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What passes that rewrite a function need: its instructions are made anew, and its labels follow them.
 #pragma once
 

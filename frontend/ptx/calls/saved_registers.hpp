@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What functions save that are compiled by the calling convention, because the assembler cannot inline them: those that
 // are called by their addresses, and recursive ones. So are those that they call, unless these are inlined into them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Webs of definitions and uses (Muchnick, "Advanced Compiler Design and Implementation", 1997, section 16.3.3), by
 // unification: what a block's first read of a register is of is what its predecessors leave there. What a register
 // contains that nothing has written is no value: a read that may be of it, too, is of the others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A register of PTX may contain several values, one after another; the assembler tells them apart, and so do the
 // analyses.
 #pragma once

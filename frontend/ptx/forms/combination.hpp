@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which types and modifiers of an opcode go together: the `forms` of its row, see opcodes/README.md.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Instruction words: what "ld.global.nc.v4.f32" means. PTX ISA 9.0, chapter 9.
 //
 // A module uses few distinct words many times, so a word is taken apart once, on first sight, and every instruction

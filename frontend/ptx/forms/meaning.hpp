@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an instruction word does, apart from what it costs: one Meaning in each row of the opcode tables, and what
 // becomes of it with the modifiers and types of a word.
 #pragma once

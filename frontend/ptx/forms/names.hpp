@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a name means at a point of a function: registers, variables and tables of the scopes around it.
 #pragma once
 

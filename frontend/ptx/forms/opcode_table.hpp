@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The opcode tables, and finding a row in them.
 #pragma once
 

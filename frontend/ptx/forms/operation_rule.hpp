@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the ir::Operation of an instruction word follows from its opcode, types and modifiers: one Rule in each row of
 // the opcode tables.
 #pragma once

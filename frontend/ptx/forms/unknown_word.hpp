@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong with an instruction word, and what was perhaps meant.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Moves. A machine instruction has one operand that may be an immediate or lie in constant memory; whatever else is
 // constant is moved to a register before it, a word at a time, in loops each time anew where registers are scarce or
 // the assembler likes it better. What an instruction takes with one immediate the table of expansions counts. Loads,

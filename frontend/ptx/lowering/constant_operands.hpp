@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the constants among an instruction's operands cost in machine code.
 #pragma once
 

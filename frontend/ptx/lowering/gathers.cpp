@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Registers of a vector lie side by side, from a multiple of their number on. Two vectors fit if one of them is the
 // other, or a part of it that begins at a multiple of its own length: then both may lie where the longer one does. A
 // register whose vectors all fit the longest of them needs no move.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Registers that have to be moved so that those of a vector lie side by side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From syntax to the kernel that timing sees, and to the program that the analyses of control flow see.
 #pragma once
 

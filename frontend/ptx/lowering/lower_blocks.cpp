@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Basic blocks, and how control leaves them.
 #include "frontend/ptx/lowering/lowering.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What instructions read and write, in terms that all input languages share.
 #include "frontend/ptx/lowering/lowering.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lowers bodies; see lower.hpp. Only for what lowers.
 #pragma once
 

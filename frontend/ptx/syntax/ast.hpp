@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A PTX module after parsing: names resolved, operands known as read or written, nothing yet known of control flow.
 //
 // Everything is stored in flat arrays and referred to by index, so that a module of many megabytes costs few

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Statements of a function body. PTX ISA 4.2, 7.1, 9, 11.5.
 #include "frontend/ptx/syntax/parser_state.hpp"
 

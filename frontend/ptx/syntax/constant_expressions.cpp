@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Constant expressions: C's operators and precedence, of 64 bits, wrapping. PTX ISA 9.0, 4.5.
 //
 // Where the ISA and ptxas 13.0 differ, this is what ptxas does: a number is unsigned if it has a U, if it does not fit

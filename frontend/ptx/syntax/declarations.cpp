@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Variables, registers, parameters and function headers. PTX ISA 5.4, 7, 11.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tokens of PTX. PTX ISA 4.1-4.5.
 #pragma once
 

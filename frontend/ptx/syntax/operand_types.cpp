@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether an operand has the type that its instruction wants. PTX ISA 9.4.1, 9.5; what it leaves open is as ptxas 13.0
 // does it: a register of a .b type fits every type of its width, one of an integer type every integer of its width.
 #include <algorithm>

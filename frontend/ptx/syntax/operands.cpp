@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Operands and constant expressions. PTX ISA 4.5, 6.
 #include <algorithm>
 #include <array>

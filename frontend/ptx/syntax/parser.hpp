@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads PTX text. PTX ISA 9.0, chapters 4, 5, 7, 11; accepts what ptxas 13.0 accepts, in any modifier order.
 #pragma once
 

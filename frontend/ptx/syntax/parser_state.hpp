@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The recursive-descent parser, inside the PTX front-end only: parser.hpp is its public face. Its parts:
 //   parser.cpp        tokens, errors, the module's directives
 //   declarations.cpp  variables, registers, parameters, function headers

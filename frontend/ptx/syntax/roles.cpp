@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What may stand where in an instruction: each operand against its role. What passes has a meaning for all that comes
 // after the parser: a branch has labels, what is written is a register, memory is accessed by an address.
 #include <algorithm>

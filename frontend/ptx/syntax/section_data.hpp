@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What stands in the sections of a module: debug information, as lists of bytes and words. PTX ISA 9.0, section 11.5.2.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What variables in global and constant memory contain, as far as the file tells.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Atomics and reductions of memory. Lanes follow one another in order; any order would do for the machine.
 #include <bit>
 #include <optional>

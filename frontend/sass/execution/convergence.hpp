@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the lanes of a warp are. Lanes that diverge make groups, and groups become one again where the code says so: at
 // a BSYNC, by the lanes that a barrier register names, and at a WARPSYNC, by its mask.
 #pragma once

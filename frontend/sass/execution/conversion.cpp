@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Conversions between integers and floating-point numbers.
 #include <cmath>
 #include <limits>

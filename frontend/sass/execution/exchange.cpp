@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lanes tell each other, and what they are told about themselves.
 #include <bit>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Executes machine code, 32 lanes at a time, and tells what its warps did: ir/execution/trace.hpp. The traces are timed
 // for an estimate; no bound rests on anything here.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of single and double precision. MUFU is as exact as the host.
 #include <cmath>
 #include <numbers>

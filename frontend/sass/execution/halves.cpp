@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of pairs of 16-bit numbers: computed in double precision, where their products are exact, and rounded
 // once.
 #include "frontend/sass/execution/halves.hpp"

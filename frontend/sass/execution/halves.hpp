@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pairs of 16-bit floating-point numbers in words, and how their operands are chosen and signed: bits that the decoder
 // leaves out. Where they stand was observed in words that nvdisasm prints.
 #pragma once

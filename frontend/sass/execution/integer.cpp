@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums, products, minima of integers, with carries.
 #include <algorithm>
 #include <type_traits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values of the 32 lanes of a warp, which instructions work on side by side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a launch puts into constant bank 0: its dimensions, and the bytes of the parameters, as far as they are known.
 #pragma once
 

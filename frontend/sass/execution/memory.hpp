@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of any extent, in pages that are made when they are stored to.
 #pragma once
 

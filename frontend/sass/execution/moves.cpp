@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Moves, and predicates as bits of a register.
 #include "frontend/sass/execution/operands.hpp"
 #include "frontend/sass/execution/table.hpp"

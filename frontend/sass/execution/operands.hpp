@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an instruction sees of the lanes that execute it: its operands as values, with their signs, and where its
 // results go. Results of the uniform datapath are those of any of these lanes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Code made ready to be executed: what each instruction does is looked up once, and constants that it reads are there
 // as values of lanes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point numbers of lanes. The arithmetic is the host's, IEEE 754 in the rounding of the instruction; it
 // decides only estimates, never a bound.
 #pragma once

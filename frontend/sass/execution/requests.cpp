@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What accesses ask of memory: sectors of 32 bytes, wavefronts of shared memory, lanes at one address.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One warp that executes code, and the trace of what it does.
 //
 // A warp goes on until it waits for others, or has executed so many steps that others go first. Whatever order the

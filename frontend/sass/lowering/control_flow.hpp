@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Basic blocks of machine code. Subroutines, and functions of other sections, are copied to their calls: the blocks of
 // a copy belong to the call.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops in which the lanes of a warp are served one after another, or those with one value together, since the unit
 // that serves them takes uniform registers: bulk copies, textures.
 //

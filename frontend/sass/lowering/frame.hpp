@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of local memory in which a kernel stores what it has no registers for.
 //
 // Where R1 is set once, before all else, and then only addresses local memory, a number away, and where nothing else

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From machine code to the kernel that timing sees, and to the program that the analyses of control flow see.
 //
 // The two have the same blocks. The kernel has one instruction for each of the machine, with what its control fields

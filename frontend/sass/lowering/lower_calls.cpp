@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What functions that are called give back, and instructions of which nothing is known.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // 64-bit numbers of which two instructions calculate the halves.
 //
 // The low instruction leaves a carry in a predicate, from which the high one goes on. With A = 2^32 a' + a and so on,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // 64-bit numbers that are moved by halves, and numbers that are moved into registers to address constants.
 //
 // Two moves of a block that copy both halves of a number copy the number, if in between nothing has written the half

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point numbers of 32 and 64 bits: what every GPU calculates alike, and the reciprocal that quotients begin
 // with. Whether subnormal numbers of 32 bits are taken for 0 does not matter, as none of them is known
 // (ir/computations.def).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Accesses to memory, barriers, and how control leaves a block.
 #include <algorithm>
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Moves, selections, special registers, predicates, and what all lanes of a warp get jointly.
 #include "frontend/sass/lowering/lowering.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What asks of memory otherwise than plain loads, stores and atomics do: copies, barrier objects, rows of matrices,
 // prefetches. And what waits without asking anything of it: barriers of a cluster, sleeps.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What machine instructions are to a simulation of their time.
 #pragma once
 

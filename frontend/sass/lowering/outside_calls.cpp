@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let no instruction from d + 1 to c be one that something leads to but the instruction before it: neither a
 // target of a branch or of a list, nor behind a call. Then whenever control is at c, it has come from d through all
 // instructions between, in this order. So if d writes a register always and none between writes it, c finds there what

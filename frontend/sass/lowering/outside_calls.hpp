@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls through registers of which the instructions before them tell what they may call: functions of the system, whose
 // code is in no file and whose addresses are constants that are filled in when the file is loaded
 // (Code::function_addresses), and functions of the kernel's section that pointers lead to (Code::pointed_functions).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where lanes that have diverged reconverge.
 //
 // Machine code shows it itself. BSSY names a barrier register and notes in it the lanes that have not diverged there;

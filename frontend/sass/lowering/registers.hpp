@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which registers an instruction reads and writes, with the width of each operand. RZ, URZ, PT and UPT are in no set.
 #pragma once
 

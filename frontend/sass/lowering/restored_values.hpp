@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What functions leave as it was.
 //
 // A function that is called by its address gets the address to return to in two registers, and uses any register for

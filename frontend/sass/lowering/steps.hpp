@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes down what machine instructions compute, as instructions of an ir::Body: a machine instruction becomes as many
 // as it takes, with temporary registers between them.
 #pragma once

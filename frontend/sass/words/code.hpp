@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel's machine code, decoded, and what its file says of it: all that lowering needs.
 #pragma once
 

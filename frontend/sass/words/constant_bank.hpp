@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the launch puts into constant bank 0.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From machine words to instructions, for sm_70 and later. What a word means is in the tables of opcodes/; the layout
 // that all instructions share (guard, control fields) was published with Mesa's compiler NAK and is checked against
 // NVIDIA's disassembler by scripts/check-decoder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One machine instruction of sm_70 or later, taken apart: what it is, when it may issue, and each operand with the
 // registers it stands for. Everything is decoded from the 128-bit word; opcodes/README.md says what is known from
 // where.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/sass/words/opcode_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The opcode tables (opcodes/*.def) and finding the row of a word. word_layout.hpp has which bits a row explains.
 #pragma once
 

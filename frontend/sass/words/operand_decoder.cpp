@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/sass/words/operand_decoder.hpp"
 
 #include <algorithm>

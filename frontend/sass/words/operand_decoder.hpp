@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The operands of an instruction, by the patterns of its row.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The columns of the tables that say what operands and modifiers an opcode has: reading them. The notation is that of
 // opcodes/README.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many registers an operand is, where bits of the word decide.
 #pragma once
 

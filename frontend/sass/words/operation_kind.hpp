@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kind of operation that timing counts a machine instruction as.
 #pragma once
 

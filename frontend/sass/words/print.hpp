@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions as text for reports. The style is ours, near to that of NVIDIA's tools: "@!P0 BRA 0x1a0", "IADD3.X R1,
 // R2, ~R3, RZ, P0, !PT".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions as nvdisasm spells them, for listings and messages. docs/sass.md tells what is spelled otherwise.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code from the text that NVIDIA's disassemblers print with encodings: `nvdisasm -c -hex` and `cuobjdump
 // -sass`. Only names, the architecture and the encodings are read, and the targets of indirect branches; the rest is
 // decoded from the words.

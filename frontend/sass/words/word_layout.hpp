@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which bits of a word a row explains: those of its opcode, guard, control fields, operands and modifiers. All others
 // are fixed, to 0 where the row says nothing else; a word that has one of them otherwise is none of the row.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let W workers execute strings of at most I symbols, at most I_k of class k, where class k has s_k servers
 // and is work-conserving. Let at most q workers form the chain: the one that finishes last, the one whose end let it
 // start, and so on back to a worker that started at once. Then the makespan is at most

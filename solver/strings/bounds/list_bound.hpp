@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list-scheduling bound: safe for every problem, computed in no time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The formula treats the classes apart: first all workers execute nothing but their symbols of one class, then those of
 // the next. With one server for each class it is W * I, which is the list bound: I + (W - 1) * sum of I_k. So it is
 // safe there.

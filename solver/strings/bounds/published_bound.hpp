@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pessimistic bound of Berezovskyi, Bletsas and Andersson (2012), as they print it.
 #pragma once
 

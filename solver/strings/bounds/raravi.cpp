@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The template is a regular language, so an automaton of five states recognises it. A symbol is a map from states to
 // states, a group is the composition of its parts, a repetition is a power, found by squaring: the string is never
 // written out. All strings of the language with r sub-blocks have r + 1 symbols C, which gives r.

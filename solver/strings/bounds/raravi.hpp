@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The finishing time of Raravi and Andersson (2010) for one program shape, as they print it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A potential certificate: weights that prove a bound on the makespan of a string problem for many numbers of workers
 // at once. Plain data; docs/certificates.md states what it means, certificate_bound.cpp why it proves what it proves.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Potential certificates: a bound for many numbers of workers W at once, from weights that do not depend on W or on how
 // often a loop repeats.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A safe bound from potentials: a line in the number of workers, found without unrolling a repetition.
 #pragma once
 

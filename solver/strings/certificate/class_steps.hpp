@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of the workers of one class, for given weights (certificate_bound.cpp): of those that lead to the same only
 // one of least weight.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Grams are counted by joining segments of the string. A segment has its grams and its first and last length - 1
 // symbols, which is all that the grams across a seam need; a repetition joins a segment with itself, doubling.
 #include "solver/strings/certificate/contexts.hpp"

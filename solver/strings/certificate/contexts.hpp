@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The contexts of a string and the moves between them, counted without writing out the repetitions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The dual simplex method: the basis is a set of cuts that are satisfied with equality and whose multipliers y >= 0
 // make up the costs, so costs . x is a lower bound on the optimum; the cut that x violates most comes in, and the first
 // multiplier that would fall below 0 goes out. Few variables: the inverse of the basis is dense.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A linear program that grows: minimise costs . x subject to x >= lowest and to cuts that are added one after another.
 #pragma once
 

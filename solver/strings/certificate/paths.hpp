@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Longest paths through the patterns and their views.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights at a corner of the linear program are fractions with a small common denominator, which is tried first. If it
 // is not found, or the rounded weights are too small around some cycle, all are rounded up on a fine grid, and then up
 // further (but for the offsets): every step executes at least one symbol, so that lengthens no cycle.

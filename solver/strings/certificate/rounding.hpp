@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From weights in floating point to a certificate in integers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The abstract steps from a pattern (certificate_bound.cpp), for given weights: of steps that lead to the same pattern
 // only one of least weight.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is checked, with D the denominator, is what the theorem (certificate_bound.cpp) asks for:
 //
 //   1. Contexts and moves are those of the string (verify_moves.cpp).

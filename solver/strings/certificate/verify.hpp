@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checks a certificate without solving anything and without any code of the search that made it.
 #pragma once
 

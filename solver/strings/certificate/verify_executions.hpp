@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the others of one class execute in a step, for the check of certificates: one after another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line of a certificate whose conditions are true, and its value.
 #pragma once
 

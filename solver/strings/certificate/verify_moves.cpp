@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A move depends on a position's symbol and the m behind it, m the length of contexts. So of a repetition m + 1
 // iterations are walked: all positions of the first one have the same m symbols behind them as in every iteration that
 // is left out, and from before the repetition no more than m of its symbols are seen.

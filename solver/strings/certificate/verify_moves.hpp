@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which moves the string of a certificate has, and how often, for the check.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights of a certificate and what they make of the steps between patterns (certificate_bound.cpp has the theorem).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A cutting-plane search. For given weights the best potentials are longest paths, so the weights have to satisfy two
 // kinds of conditions only: around every cycle of patterns they add up to at least its number of steps, and so they do,
 // together with an unknown p, along every path from the start to the end. The bound is the weight of all moves that

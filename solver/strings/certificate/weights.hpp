@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights of a certificate, sought in floating point: they need to be rounded and checked.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much is reported of the number of workers: where fewer others than servers are ready for a class, all of them
 // execute.
 #pragma once

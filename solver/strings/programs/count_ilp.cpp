@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // With a(i,t) and n(i,t) as in the header, W workers, s_k servers, and i - 1 standing for "not yet begun":
 //
 //   n(1,1) = W, n(i,1) = 0                        all start at once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An integer program for the worst-case makespan that counts workers instead of naming them: it has the published
 // program's optimum without the W! numberings of the workers of a schedule.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the integer programs for the worst-case makespan have in common: their horizon, their size, and what their
 // solutions say.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one place that knows GLPK. It solves in a worker process; the two talk in messages, each a whole solution as far
 // as it is known, and the last complete one counts.
 #include <glpk.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Linear and integer programs as plain data, and their solution by a worker process that cannot take the program down.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The paper writes a program for two classes, with a variable for each class, worker, symbol and cycle, of which only
 // the one of the symbol's own class may be 1; here only that one exists, so that its rows (10) and (17) become
 // "executed once". Its two-sided rows (33), (34), (36), (37) bound a boolean expression that has to be 1, which leaves

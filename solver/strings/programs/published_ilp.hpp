@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The binary program of Berezovskyi, Bletsas and Andersson (2012), figure 3, for any number of classes.
 #pragma once
 

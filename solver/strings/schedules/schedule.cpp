@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The check goes through the cycles once. In each it looks only at the workers that execute, which a counting sort by
 // cycle has brought together: a class of which workers are ready but none executes shows because fewer classes execute
 // than have ready workers. So the effort is that of reading the schedule, whatever its makespan is.

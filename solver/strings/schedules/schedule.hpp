@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One schedule of a string problem, and whether it is one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Questions about a string that are answered without writing out its repetitions: what it costs depends on how it is
 // written, never on how long it is.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Workers are identical, so a state of a schedule is how many workers stand before each position. A step executes, for
 // every class k with n_k ready workers, min(n_k, s_k) of them, whichever, from the positions of the class. The
 // worst-case makespan T is the longest path from "all before the first position" to "all finished" in the graph of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The exact worst-case makespan of a string problem, by a search over all work-conserving schedules.
 #pragma once
 

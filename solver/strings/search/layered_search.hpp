@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The engine of the exact search (exact_search.cpp proves it).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Flat memory under a limit, so that a search that grows too large ends with a status and not with a kill.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // States of the exact search in a few machine words.
 //
 // A state has how many workers stand before each position of the string; who has finished follows from the sum. Each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let a schedule of W identical workers that start at once reach a state at time t, and let some workers be
 // unfinished. In n_p workers stand before position p, and R_k is the number of class-k symbols that all workers still
 // execute. Then the schedule, however it goes on, ends by t + max over the occupied positions p of B(p), where B(p) is

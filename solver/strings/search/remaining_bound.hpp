@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a string problem takes at most from a state of it on.
 #pragma once
 

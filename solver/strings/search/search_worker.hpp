@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What one thread of the exact search works with: it expands states and puts their successors into the layers ahead. In
 // a header for the same reason as state_steps.hpp.
 #pragma once

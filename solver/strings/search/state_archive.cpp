@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A state that was reached after t cycles has a predecessor that was reached after t - 1, in one of the layers that a
 // step lies before its own. Whether a step leads from one state to another follows from the counts: who leaves the
 // first position is the difference of its counts, who leaves the second is that plus the difference of its own, and so

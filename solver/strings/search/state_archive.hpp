@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The path of the exact search: the states that it has expanded, and a longest schedule found back from them.
 #pragma once
 

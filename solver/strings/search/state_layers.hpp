@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The layers of the exact search that have states, as a ring of tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All steps from a state of the exact search (see exact_search.cpp). In a header, as the loop over all states is a
 // sixth slower where the compiler does not see through it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The states of one layer of the exact search, each with the longest time found to it: an open-addressing hash table.
 #pragma once
 

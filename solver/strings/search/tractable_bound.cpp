@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The idea is to cut W workers into groups of y that run one after another. But nothing makes the groups wait for each
 // other, and workers of a later group can leave an earlier one in a worse state than it could come into by itself. LCL
 // with one server a class and four workers: ceil(4 / 2) * T(2) = 8, and a schedule takes 9.

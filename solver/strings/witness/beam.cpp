@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // States and layers are those of the exact search (exact_search.cpp): how many workers stand before each position, in
 // order of progress, and all steps from a state lead to one later layer. A state whose time and bound show that nothing
 // longer than the schedule already known can come of it is dropped. If nothing else was ever left out, no schedule is

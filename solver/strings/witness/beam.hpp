@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One run of the guided search: the states of a schedule in order of progress, of each layer only the best ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // States with the same hash of 64 bits are taken for the same. Where they are not, which will hardly ever happen, what
 // is found may be no schedule; whoever uses it checks that.
 #include "solver/strings/witness/beam_layer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The states of one layer of the guided search: as many as the beam is wide are stored, the best ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Beams of growing width. Narrow ones often reach the bound at once if they follow it, because most states that a good
 // bound expects most of do lead there; where the bound is loose, the order among equals decides, so each width is tried
 // with several. Each run looks only for something longer than what the ones before have found, and the last is the one

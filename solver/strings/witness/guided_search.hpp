@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The strongest of the adversaries: slow schedules sought among many, guided by what a bound still expects of a state.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A set of small numbers in which the next one at or after any number is found in no time. In a header, as every symbol
 // of a simulated schedule asks it.
 #pragma once

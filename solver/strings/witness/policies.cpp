@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every selector finds the next worker in an IndexSet, so an execution costs about the same for any number of workers.
 #include "solver/strings/witness/policies.hpp"
 

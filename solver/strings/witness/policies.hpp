@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ways to choose among ready workers: adversaries that make schedules slow, and schedulers as real machines have them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Work-conserving by construction: class k takes exactly min(ready workers, servers) workers from the selector in every
 // cycle, and a worker that has executed is handed back only after all classes have taken theirs. So whatever a selector
 // does, the outcome is a schedule of the problem.

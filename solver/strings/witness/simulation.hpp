@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One schedule of a string problem, cycle by cycle, as a policy chooses among the ready workers.
 #pragma once
 

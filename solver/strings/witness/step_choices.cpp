@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A step is one choice for each class: min(ready workers, servers) of its ready workers, given by how many leave each
 // position. Where a class has more choices than are allowed, those are taken in which neighbouring positions execute:
 // beginning at some of the positions, all around upwards and all around downwards.

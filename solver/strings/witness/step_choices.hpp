@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The work-conserving steps from a state, or a choice of them where they are many.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A witness is a schedule, and a schedule is shown, not argued for: the policies (policies.cpp, guided_search.cpp) only
 // propose, and what the check of schedule.cpp, which shares nothing with them, does not accept is not reported.
 #include "solver/strings/witness/witness.hpp"

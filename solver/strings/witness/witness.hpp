@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How slow a schedule can be found: a bound is worth what a schedule near it shows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the kernels of a calibration measure: their PTX (scripts/make-calibration), and what ptxas makes of it.
 #include <array>
 #include <bitset>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program that warpspan calibrate writes, compiled without a GPU, and results that are made up for it.
 #pragma once
 

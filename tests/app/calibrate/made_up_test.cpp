@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine files that a calibration prints of results that are made up.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Command lines of a program with two commands.
 #include "app/cli/command_line.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads words with a command that has the options under test and no others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report_files.hpp"
 
 #include "tests/app/cli/read_options.hpp"

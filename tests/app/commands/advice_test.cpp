@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Advice against what becomes of the bounds where it is followed.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan amalthea: the sample's tasks file, what rta makes of imported tasks, files that are too much, and mutants.
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code without PTX, as the program analyzes it.
 #include <catch2/catch.hpp>
 

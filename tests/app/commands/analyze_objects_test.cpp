@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // PTX in objects and fatbins, with the machine code beside it.
 #include <catch2/catch.hpp>
 

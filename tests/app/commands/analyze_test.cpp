@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The JSON of the program on real kernels: every key of the contract, with its type.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // --assemble: machine code that an assembler of the user makes of PTX decides.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Times of functions without a body, told on the command line, in budgets and in files of facts: of code that nvcc
 // made.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops of functions that are called: each copy for a call can have a bound of its own.
 #include <catch2/catch.hpp>
 #include <cstdint>

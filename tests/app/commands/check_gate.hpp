@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A folder with a kernel, its budgets and a gate that holds, to be broken.
 #pragma once
 

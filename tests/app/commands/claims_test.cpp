@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What users claim of kernels, and is not so: an error, wherever it is claimed.
 #include <catch2/catch.hpp>
 

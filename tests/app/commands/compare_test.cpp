@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // 'warpspan compare' as users run it: exit statuses, what is shown, and that a saved report is as good as its file.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Constants that machine code reads and PTX does not show: kernels beside what ptxas 13.0 makes of them for sm_80.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Expected times in reports on bounds: estimates that no bound depends on.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan facts, and --facts: what is written is filled in, used, and refused when it is for other code.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels side by side, results that are kept, and runs in shards: each is the one run without, byte for byte.
 #include <array>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values of struct members, ranges and variables, told on the command line, in budgets and in files of facts: of code
 // that nvcc 13.0 made.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan occupancy as a user runs it, and logs of ptxas for it and for analyze.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

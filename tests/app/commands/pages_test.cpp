@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports as pages: all that a browser needs is in them, whatever names and sources are.
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loads that stand in a row before their uses: ptxas issues a few, waits, and issues the next.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All commands read all kinds of files: PTX, LLVM IR, machine code, and what holds these.
 #include <catch2/catch.hpp>
 

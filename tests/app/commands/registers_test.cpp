@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose registers the launch bounds of the file do not leave room for.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan reproduce as a user runs it.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports of check and compare that are made again from what they record.
 #include "tests/app/commands/check_gate.hpp"
 #include "tests/paths.hpp"

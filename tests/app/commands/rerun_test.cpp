@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports that are made again from what they record.
 #include <catch2/catch.hpp>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan rta as a picture and as a page: what they show, whatever the names are, and of runs of any size.
 #include <catch2/catch.hpp>
 #include <cstdlib>

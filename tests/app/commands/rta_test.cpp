@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan rta: bounds of the samples, what is refused and where, and the kernels of files.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files as builds and packages ship them: PTX that ends in zeros, folders with files that have no kernel, libraries
 // with many images, and files of other kinds.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The options of 'warpspan solve', and the problem that they and a file make.
 #include "app/commands/solve.hpp"
 #include "tests/app/cli/read_options.hpp"

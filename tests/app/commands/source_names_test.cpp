@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parameters by the names that the source has, where debug information tells them: nvcc -G and clang -g.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

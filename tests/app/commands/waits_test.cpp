@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long threads wait in a loop, told on the command line, in budgets and in files of facts: of code that nvcc made.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logs as several versions of ptxas print them, and what is none.
 #include "app/files/ptxas_log.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/fleet/process_pool.hpp"
 
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A gate with a result of every verdict, and one with names that try to break out of every format.
 #pragma once
 

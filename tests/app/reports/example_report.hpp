@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A report with round numbers, for the tests of both its forms.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Assemblers as users have them, played by shells.
 #include "app/requests/tools/assembler.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests made by hand, as commands other than analyze make them.
 #include "app/requests/bound_kernels.hpp"
 

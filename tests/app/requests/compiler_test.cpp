@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compilers as users have them, played by shells: no test needs a real one.
 #include "app/requests/tools/compiler.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Facts that are made wrong, against a run of the kernel that they are of.
 #include "app/requests/contradiction_errors.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long others keep memory from a kernel, as users say it.
 #include <algorithm>
 #include <catch2/catch.hpp>

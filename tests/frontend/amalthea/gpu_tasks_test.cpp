@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What elements of a model become, and what is refused, in the spellings of all versions.
 #include "frontend/amalthea/gpu_tasks.hpp"
 

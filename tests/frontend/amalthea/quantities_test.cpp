@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Amounts of models are exact, and rounded up where they have to be whole.
 #include "frontend/amalthea/quantities.hpp"
 

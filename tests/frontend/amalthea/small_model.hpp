@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Models of a few elements: one task on a GPU, of which a test changes a part.
 #pragma once
 

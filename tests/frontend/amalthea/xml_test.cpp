@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // XML is read as it stands, or refused with one error at its place.
 #include "frontend/amalthea/xml.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DWARF sections made entry by entry, for what compilers do not write.
 #pragma once
 

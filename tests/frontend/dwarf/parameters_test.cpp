@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What debug information of compilers, and what none of them writes, tells of parameters.
 #include "frontend/dwarf/parameters.hpp"
 

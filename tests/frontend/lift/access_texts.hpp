@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Accesses with one index in each thread, as PTX for the kernel of find_facts.hpp.
 #pragma once
 

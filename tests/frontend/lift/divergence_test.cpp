@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which branches may send the lanes of a warp to different successors.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Flow facts of PTX text, for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops, the order of blocks, post-dominators, and what is refused.
 #include "tests/frontend/lift/find_facts.hpp"
 

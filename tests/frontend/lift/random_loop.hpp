@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small random loops, as PTX and as what they do: how often the header runs at each entry, found by executing the loop
 // step by step in wrapping arithmetic. Nothing here is shared with the program.
 #pragma once

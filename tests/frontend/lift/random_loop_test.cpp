@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trip counts of random loops against the loops themselves.
 #include "tests/frontend/lift/random_loop.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small random nests of two loops, as PTX and as what they do. As random_loop.hpp: nothing is shared with the program.
 #pragma once
 

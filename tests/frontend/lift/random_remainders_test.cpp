@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random loops in a row, each of which goes on with what those before it left: trip counts against what happens.
 #include <array>
 #include <iostream>

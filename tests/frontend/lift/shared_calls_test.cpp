@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known in a body that several calls share, and after a call of one.
 #include <map>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many warps of a block of threads may execute a block of the kernel.
 #include "tests/frontend/lift/find_facts.hpp"
 

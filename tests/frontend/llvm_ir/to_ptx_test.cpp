@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LLVM IR to PTX: what comes out is PTX that the front-end reads, and nothing that goes in ends this program.
 #include "frontend/llvm_ir/to_ptx.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/object/elf.hpp"
 
 #include "tests/frontend/object/samples.hpp"

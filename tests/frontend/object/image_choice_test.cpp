@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/object/image_choice.hpp"
 
 #include <catch2/catch.hpp>

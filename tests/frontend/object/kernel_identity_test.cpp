@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which kernels are the same: whatever is read of one and differs makes it another.
 #include "frontend/object/kernel_identity.hpp"
 

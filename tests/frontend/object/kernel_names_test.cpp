@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of images, without reading the rest of them.
 #include "frontend/object/kernel_names.hpp"
 

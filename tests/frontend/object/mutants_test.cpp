@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Damaged files: what comes back is an error or an answer whose parts lie in the file.
 #include <algorithm>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are no code for NVIDIA GPUs: each is named, and nothing of it is printed.
 #include "frontend/object/other_formats.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The containers of tests/frontend/object/data, and bytes put together by hand.
 #pragma once
 

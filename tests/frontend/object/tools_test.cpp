@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Against NVIDIA's tools, where they are: cuobjdump, named by the variable CUOBJDUMP or on the path, and ptxas.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/frontend/ptx/compare_modules.hpp"
 
 #include "frontend/ptx/syntax/parser.hpp"

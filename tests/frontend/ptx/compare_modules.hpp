@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether two parsed modules say the same, wherever it stands in their files.
 #pragma once
 

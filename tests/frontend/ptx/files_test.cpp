@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole files: what ptxas reads is read, all opcodes among it, and one wrong line is no reason for many errors.
 #include "tests/frontend/ptx/files.hpp"
 

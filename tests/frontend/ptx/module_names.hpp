@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of what a function declares, made distinct: blocks are no part of a parsed function, so what they declare under
 // one name has to be told apart to stand in one block.
 #pragma once

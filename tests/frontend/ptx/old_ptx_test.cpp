@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What PTX had once: registers of the module, parameters in bodies of kernels, banks of constants.
 #include "tests/frontend/ptx/parse_text.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is read is all that a file says: printed and read again it is the same.
 #include "frontend/ptx/syntax/lexer.hpp"
 #include "tests/frontend/ptx/compare_modules.hpp"

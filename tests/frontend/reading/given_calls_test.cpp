@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of calls of functions by their addresses, and of calls of functions without a body.
 #include <catch2/catch.hpp>
 

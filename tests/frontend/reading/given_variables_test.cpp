@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the user says of variables of a file, by their names there and in C++.
 #include "frontend/reading/given_variables.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is written of a kernel, and its fingerprint.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which loops a label, a line of PTX and a line of a source mean.
 #include <catch2/catch.hpp>
 #include <tuple>

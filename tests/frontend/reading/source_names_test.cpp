@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of the source belong to a kernel only if they are those of exactly its parameters.
 #include "frontend/reading/source_names.hpp"
 

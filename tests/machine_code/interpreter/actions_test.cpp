@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Single instructions on numbers worked out by hand. Words are those of kernels of ours; comments are what NVIDIA's
 // disassembler prints.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logic, shifts, and what looks for bits.
 #include <algorithm>
 #include <bit>

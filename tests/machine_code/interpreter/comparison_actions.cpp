@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons, and choices by a predicate.
 #include <algorithm>
 #include <cmath>

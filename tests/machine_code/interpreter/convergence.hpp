@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the lanes of a warp stand: groups of lanes that execute together.
 //
 // A group parts at a branch that its lanes take differently. Groups come together only where the code says so. BSSY

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point arithmetic. Subnormal numbers are kept, and MUFU is as exact as the host.
 #include <algorithm>
 #include <cmath>

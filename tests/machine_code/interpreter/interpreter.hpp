@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Executes machine code as a GPU would, 32 lanes at a time, and writes down what happened. Shares nothing with the
 // analyses that it is there to check but the decoder and the reader of cubins. What pieces of accesses and turns of
 // loops are, and the memory, are those of the interpreter of PTX (tests/reference).

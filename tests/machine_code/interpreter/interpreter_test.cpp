@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the interpreter of machine code refuses, and how lanes part and come together.
 #include "tests/machine_code/interpreter/interpreter.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an instruction sees of one lane: its operands as values, with their signs, and where its results go. An
 // instruction of the uniform datapath sees the registers of the warp through any lane.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Moves, constants, and predicates as bits of a register.
 #include <algorithm>
 #include <utility>

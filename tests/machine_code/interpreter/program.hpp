@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A function of a cubin made ready to be executed: its instructions and those of functions that it calls, where they
 // may lead, its loops and its constants.
 #pragma once

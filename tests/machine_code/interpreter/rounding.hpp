@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point operations in a rounding mode of machine code, with the arithmetic of the host.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One warp: its registers, where its lanes stand, and what one instruction does to them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LDSM and STSM: matrices of eight rows of eight elements of 16 bits. Row r of matrix m lies where lane 8 m + r says;
 // lane t has two elements of each matrix in a register: of row t / 4 those at 2 (t mod 4), or of .MT88 of column t / 4
 // those in the rows from 2 (t mod 4) on (PTX ISA, ldmatrix and stmatrix).

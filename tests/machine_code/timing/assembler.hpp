@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any version of ptxas, where one is at hand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Simulated runs of a kernel's machine code, against the bounds of the machine code and of its PTX on each rung.
 #pragma once
 

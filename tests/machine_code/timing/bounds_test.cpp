@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels as ptxas compiles them, executed and timed, against their bounds. Skipped where there is no ptxas.
 //
 // test_machine_code "[campaign]" takes any number of them: WARPSPAN_TIMED_FIRST and _COUNT, seeds of each family;

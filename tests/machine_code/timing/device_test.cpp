@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels that a GPU runs, and runs of theirs against their bounds: scripts/attack-device.
 //
 // suite_machine_code "[device-kernels]" makes them: WARPSPAN_TIMED_FIRST and _COUNT, seeds of each family; _FAMILY, one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a machine instruction takes and holds at most by a machine file, and what its control fields say.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels for the time of machine code: what the assembler moves, keeps in constant memory, or spills.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The cycles of a block of warps that executes machine code on one multiprocessor of a machine file's: whatever the
 // adversary chooses, a run that the model of docs/model.md permits. So each run is at most what a bound may be.
 //

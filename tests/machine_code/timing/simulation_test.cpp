@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of single warps and of blocks whose cycles are worked out by hand.
 #include "tests/machine_code/timing/simulation.hpp"
 

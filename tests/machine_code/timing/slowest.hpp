@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the program itself executes and times, with the figures of its bounds, against these bounds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels as ptxas compiles them, in launches of one block or many, on machines of twelve targets: the slowest
 // runs that the program itself finds, against its bounds. Skipped where there is no ptxas.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose accesses stand at addresses of every form: linear in the thread, masked, shifted, scaled, wrapped at 32
 // and at 64 bits, with strides of structures, or anywhere in a window; in each space.
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The text of a function's body while it is written: fresh registers and labels, lines, and at the end the
 // declarations.
 #pragma once

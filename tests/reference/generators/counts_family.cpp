@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with loops that count in every way: up, down, in strides of the block or of the grid, by shifts and products,
 // in integers of each width; from and to any value; tested by every comparison, at the top or at the bottom. Some wrap
 // around, some never end: what must not happen is that one is said to end sooner than it does.

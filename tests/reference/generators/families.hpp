@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Families of random kernels: the same seed gives the same text.
 #pragma once
 

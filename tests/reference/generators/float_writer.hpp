@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the body of a kernel with loops that floating-point numbers decide (floats_family.cpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with loops that floating-point numbers count or decide: sums and products in every rounding, numbers halved
 // until nothing is left, remainders by subtraction, bisection, approximation; from and to any value, infinities,
 // numbers that are none, negative zeros and numbers nearer to zero than normal ones among them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose addresses are sums of places of threads and blocks and of counters of loops: laid out side by side,
 // with gaps or overlaps, behind guards, unrolled; and such that are no sums, or wrap.
 #include "tests/reference/footprints.hpp"

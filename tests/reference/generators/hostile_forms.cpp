@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The forms of loops that hostile kernels have.
 #include "tests/reference/generators/hostile_writer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with loops of the forms that trip counts are found of, in variations drawn at random, and launches with
 // numbers that lie where arithmetic wraps.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the body of a hostile kernel (hostile_loops.hpp): values, conditions and loops drawn at random.
 #pragma once
 

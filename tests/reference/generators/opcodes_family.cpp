@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels that show what single instructions compute: a few of them on corner values and thread numbers, the result as
 // a loop bound, a condition and an address. An analysis that computes something else gets a count wrong.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A small deterministic source of numbers (splitmix64): the same seed gives the same numbers everywhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random bodies made of statements: assignments, accesses, branches, loops, jumps out of both, calls.
 //
 // All graphs are reducible and all loops have a bound that can be found. What varies is who decides: conditions ask the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Statements without control flow, and conditions.
 #include "tests/reference/generators/statements.hpp"
 

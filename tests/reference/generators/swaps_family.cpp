@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose threads retry compare-and-swaps until one succeeds, and others that wait for the cycle counter.
 #include "tests/reference/generators/body.hpp"
 #include "tests/reference/generators/families.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often lanes turn in loops: once more for a lane that comes to the header from inside.
 #pragma once
 

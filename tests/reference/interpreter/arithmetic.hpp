@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the arithmetic instructions of PTX compute, written from the ISA alone: PTX ISA 9.0, 9.7.1 to 9.7.9.
 //
 // Where the ISA leaves a result open (a division by zero, an approximation) one of the allowed values is taken.

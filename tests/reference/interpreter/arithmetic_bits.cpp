@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logic, shifts and single bits: PTX ISA 9.7.1.14 to 9.7.1.20, 9.7.8, 9.7.9.7.
 #include <bit>
 

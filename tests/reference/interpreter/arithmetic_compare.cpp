@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparison and selection, PTX ISA 9.7.6.
 #include <array>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating point of 32 and 64 bits, PTX ISA 9.7.3, and conversions, 9.7.9.21. Approximations are what this processor
 // has.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integer arithmetic, PTX ISA 9.7.1 and 9.7.2.
 #include "tests/reference/interpreter/arithmetic.hpp"
 #include "tests/reference/interpreter/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The interpreter's arithmetic against results worked out by hand from the PTX ISA.
 #include "tests/reference/interpreter/arithmetic.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dominators as the greatest solution of dom(n) = {n} + intersection over predecessors p of dom(p); post-dominators the
 // same on the reversed graph. Of the post-dominators of n other than n, which form a chain, the immediate one is that
 // with the most post-dominators itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Post-dominators and loops of a program, instruction by instruction, by the textbook's data-flow equations.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the lanes of a warp stand: groups of lanes that execute together, and groups that wait for others to join.
 //
 // Groups form a tree. Where lanes part, their group waits at the branch's immediate post-dominator and each way becomes

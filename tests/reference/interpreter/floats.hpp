@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point values of f32 and f64 from and to the bits of a register.
 #pragma once
 

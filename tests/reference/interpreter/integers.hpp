@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Integers of a PTX type, held in the low bits of 64.
 #pragma once
 

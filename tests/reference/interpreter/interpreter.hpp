@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Executes kernels as a GPU would, 32 lanes at a time, and writes down what happened. Shares nothing with the analyses
 // that it is there to check but the parser and the expansion of calls.
 //

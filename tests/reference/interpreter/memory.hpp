@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of any extent: bytes that nobody wrote hold numbers that depend on a seed alone, or zeros. And where variables
 // lie in it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The interpreter against results worked out by hand: memory, values shared by lanes, and pieces of accesses.
 #include <catch2/catch.hpp>
 

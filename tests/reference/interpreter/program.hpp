@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A function without calls, made ready to be executed: each instruction with what it does, where its values come from
 // and where they go.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One warp: its lanes' registers and memory, and what one instruction does to them.
 #pragma once
 

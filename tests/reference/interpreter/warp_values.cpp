@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What instructions without memory do to the registers of a warp.
 #include <bit>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the grid problem, cycle by cycle: blocks of workers on sites, under a dispatcher and a policy of many kinds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/solver/makespan/grid_simulation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Blocks that start in groups: the formula, and simulated runs against it.
 #include "solver/makespan/group_bound.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The smallest timing anomaly of equal blocks: one block takes less, and a job of another task ends later.
 //
 // Two slots. Stream 1 runs a block of time 3 and then two blocks of time 2, stream 2 a block of time 2 and then one of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random workloads and runs of them, small enough that rare orders of events are met often.
 #pragma once
 

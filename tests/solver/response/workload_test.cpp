@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/response/workload.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All ways to a value agree on small problems.
 #include <catch2/catch.hpp>
 #include <random>

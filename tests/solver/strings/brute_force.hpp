@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The worst case by trying everything, written as plainly as the problem is stated: each worker on its own, every
 // choice of workers in every cycle. Shares nothing with the solvers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // String problems written as letters: L is class 0, C class 1, S class 2.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Exact makespans that two independent computations have found, as tests/vectors/exact_makespan.csv has them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels whose blocks come in clusters, from PTX to bound.
 #include <algorithm>
 #include <catch2/catch.hpp>

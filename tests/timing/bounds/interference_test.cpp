@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Others that use the memory: what bounds become, and that no run exceeds them.
 #include <catch2/catch.hpp>
 #include <limits>

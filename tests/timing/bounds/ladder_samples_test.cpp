@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ladder of the samples on machines of files.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Assuming more never makes a bound larger, and the ladder says what each grant buys.
 #include "timing/bounds/ladder.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warps whose lanes change words by compare-and-swap loops, simulated on one unit, against the bound for the same
 // warps. The unit serves one lane after another, of any round that is under way.
 #include "timing/bounds/retries.hpp"

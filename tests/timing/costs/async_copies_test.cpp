@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Asynchronous copies of threads: what a warp waits for, and the bound against runs in which what they have read is
 // written to shared memory whenever it suits the adversary.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bulk copies: their lines, the threads that ask for them, and what bounds charge for both.
 #include "timing/costs/bulk_copies.hpp"
 

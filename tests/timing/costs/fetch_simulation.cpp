@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/timing/costs/fetch_simulation.hpp"
 
 #include "timing/costs/code_layout.hpp"

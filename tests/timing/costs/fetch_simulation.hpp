@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warps on multiprocessors that fetch their code through caches, cycle by cycle where anything happens.
 //
 // A warp issues in order, each instruction once its operands are ready, its units are free and the line of each of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pipeline bound against runs that begin with cold instruction caches: no run takes longer than the bound.
 #include "tests/timing/costs/fetch_simulation.hpp"
 

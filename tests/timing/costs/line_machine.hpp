@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The toy machine with what serves lines behind its load/store unit, and caches that keep data and constants.
 #pragma once
 

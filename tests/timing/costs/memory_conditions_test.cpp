@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From PTX to guarantees: what each access of a few kernels gets on machines of files, where everything is assumed.
 #include <catch2/catch.hpp>
 #include <sstream>

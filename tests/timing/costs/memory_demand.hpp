@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels hold of a toy machine that has a memory.
 #pragma once
 

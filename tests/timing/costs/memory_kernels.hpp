@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random kernels with accesses to few lines, to many and to dense ranges, for machines with what serves lines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which guarantee each access gets: never one whose condition it does not fulfil.
 #include "timing/costs/memory_model.hpp"
 

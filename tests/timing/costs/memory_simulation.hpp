@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warps on multiprocessors whose requests for lines pass servers: the port of the multiprocessor, the network, memory.
 //
 // A server works whenever a request waits, on one line at a time, and takes what the line's guarantee says. Requests of

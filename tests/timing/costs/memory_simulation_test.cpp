@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bound of each rung against runs of warps whose requests pass the port, the network and memory: none takes longer.
 #include "tests/timing/costs/memory_simulation.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of functions of which only the time is known: each keeps all others waiting, and no cache keeps anything.
 #include "timing/costs/outside_calls.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The number of resident blocks against the maker's rules: tests/vectors/occupancy.csv, published examples and what
 // tests/independent/occupancy_rules.py makes of the published formulas.
 #include <catch2/catch.hpp>

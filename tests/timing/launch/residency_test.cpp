@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The occupancy of known kernels: NVIDIA's occupancy formulas by hand.
 #include "timing/launch/residency.hpp"
 

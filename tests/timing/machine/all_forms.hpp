@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The operations of instruction words that the opcode tables allow, for tests of every form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The worst-case figures of the built-in machines against every figure that a source has for them:
 // tests/vectors/cited_figures.tsv, copied from the sources, not from the machine files.
 #include <algorithm>

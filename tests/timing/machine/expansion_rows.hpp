@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of expansions in the program's source, read without the program's reader.
 #pragma once
 

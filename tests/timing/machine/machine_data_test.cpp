@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the files of built-in machines say twice.
 #include <toml++/toml.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A small machine file whose lines tests change, and what becomes of machine files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/check.hpp"
 #include "timing/machine/write.hpp"

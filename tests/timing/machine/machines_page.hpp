@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The documentation of machines, which their files are compared with.
 #pragma once
 

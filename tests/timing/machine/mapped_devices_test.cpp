@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Accesses that may reach other devices: .mmio, and scopes of the system.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Multiplications of matrices on the built-in machines: how long they occupy the matrix unit, against the peak rates of
 // the devices, and what machine code may not make of them.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures that stand twice: of a machine instruction by its own name, and of the PTX that becomes this one instruction;
 // and of a board, in its file and in the documentation.
 #include <catch2/catch.hpp>

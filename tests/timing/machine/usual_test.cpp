@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What machine files hold to be usual, and the page on assumptions.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What takes longer with 64 bits than with 32, in PTX and in machine code.
 #include <catch2/catch.hpp>
 

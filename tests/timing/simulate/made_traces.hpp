@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code and traces made by hand, and a machine of round figures, for simulations whose cycles are known.
 #pragma once
 

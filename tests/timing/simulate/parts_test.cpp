@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures, caches and sharing of a simulation.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which blocks of a launch are simulated, and how long all take.
 #include "timing/simulate/simulate.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slowest runs whose cycles are computed by hand.
 #include "timing/simulate/slowest_run.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an assembler may do with the order of PTX, against the path of any order.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // At a call, and where it returns, a warp waits for all that it has begun.
 #include <catch2/catch.hpp>
 

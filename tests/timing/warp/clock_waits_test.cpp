@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that a counter of cycles ends: what they cost, and simulated runs against the bound.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a warp occupies from the issue on between two barriers.
 #include <catch2/catch.hpp>
 

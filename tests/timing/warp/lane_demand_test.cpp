@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a warp holds where its lanes are counted one by one, against runs in which they fall into any groups.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whom a warp waits for on its worst path, in the numbers of the toy machine.
 #include <catch2/catch.hpp>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What blocks hold with instructions that only some of their warps execute, against runs of warps.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Warps of a block that wait for one another on ways of their own: a bound has to follow all of them.
 #include <algorithm>
 #include <catch2/catch.hpp>

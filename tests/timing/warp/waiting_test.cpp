@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops in which warps wait, and sleeps: what they cost, and simulated runs against the bound.
 #include "timing/warp/waiting.hpp"
 

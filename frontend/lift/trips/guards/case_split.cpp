@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lemma. Let a phi be in a block B that is no loop's header, let v be what came in when B last ran, by the edge from P,
 // and a use be dominated by B. There, v still is what it was when B ran, and so is what branches before P decided about
 // it. Proof. Otherwise the block D that defines v ran again behind B, and the use is reached from there without B. As B

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // On which paths a loop is entered, as far as a number depends on them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A condition that is used holds for the operands as they are where it is used: what dominates in SSA form cannot be
 // computed anew on a path that does not come by what it dominates. Through a phi too, whose incoming value v, by an
 // edge from F, was it: v dominates F, and the phi's block P the block where it is used. Were v computed anew between P

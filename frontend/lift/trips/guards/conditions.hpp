@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What conditions say of numbers where they are known to hold.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A condition is split where it joins others: a or b holds if a does, or if a does not and b does. A phi holds if one
 // of its edges was taken by which it does, and then so does what the branches to that edge imply.
 //

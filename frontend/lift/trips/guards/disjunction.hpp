@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What conditions say of numbers case by case, such as those of a loop that goes on while one thing holds or another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/trips/guards/exits.hpp"
 
 namespace warpspan::lift {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The exits of a loop that each of its iterations passes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A loop, and what is known of the function around it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/trips/guards/loop_exits.hpp"
 
 #include <llvm/ADT/SetVector.h>

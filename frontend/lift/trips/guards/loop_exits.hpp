@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the exit tests of loops depend on that is not known.
 #pragma once
 

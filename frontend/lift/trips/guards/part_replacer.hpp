@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions of scalar evolution with some of their parts replaced by what these are in some executions.
 //
 // There is one object for equal expressions, and what is marked on it, such as that a counter does not wrap, counts

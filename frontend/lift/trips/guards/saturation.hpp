@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counters that go down to zero and stay there, as the iterators of Numba do.
 #pragma once
 

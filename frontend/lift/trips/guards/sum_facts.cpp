@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of sums, as forms that are at most 0 (sums.cpp): what relations imply, by clause 5 there what follows
 // for the operands of minima and maxima, and that some sums do not wrap.
 //

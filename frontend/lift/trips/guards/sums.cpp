@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions are read as signed numbers. The form of an expression is a sum of multiples of atoms that is equal to it,
 // as an unbounded integer: a sum or a product with a constant has the sum of its operands' forms if that stays within
 // the type, since both are equal modulo 2^w; an extension or a truncation that changes no value has the form of what it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What sums of clamped and divided numbers can be: the width of a window that is cut off at the border of an
 // image, which no range of its ends gives.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let each iteration that is followed by another one access w bytes at an address of u bits, all in an array of B
 // bytes, B < 2^(u-2). Let o_k be how far behind the array's begin that of iteration k is: 0 <= o_k <= B - w. From one
 // iteration to the next let the address change by one of several numbers modulo 2^u, seen as numbers v with |v| <=

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let low and high be two phis of the header, of w bits, read as signed numbers, and d = high - low without wrapping.
 // In each iteration that another one follows, let (low, high) become one of
 //

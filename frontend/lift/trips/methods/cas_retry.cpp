@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let each iteration of a loop make one compare-and-swap at an address that stays the same, let an iteration go on only
 // if that did not find what it expected, and let the next one expect what it found.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that try a compare-and-swap until it succeeds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let x be a phi of the header that becomes x & (x - 1) in each iteration, and b the most bits that can be set in it
 // when the loop is entered.
 //

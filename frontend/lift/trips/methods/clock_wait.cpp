@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let a loop compare, in each iteration that another one follows, d = (c - s) mod 2^w: s is what a thread has read of a
 // counter of cycles before the loop, and c what it has read of the same one in this iteration, or in the one before,
 // which is none of the loop in the first iteration. Let e be the cycles between the two reads, so that d = e mod 2^w.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let a and b be two phis of the header, of w bits, and let each iteration with b != 0 that another one follows make
 // (a, b) to (b, a mod b), all unsigned or all signed. Let b_k be b in iteration k, and B the most that |b_1| can be. F
 // is the sequence 1, 1, 2, 3, 5, ... of Fibonacci, from F(1) on, and n the largest number with F(n + 1) <= B, 0 if B =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/trips/methods/interval_ends.hpp"
 
 #include <llvm/IR/Constants.h>

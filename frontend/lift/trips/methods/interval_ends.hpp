@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two numbers, the ends of an interval, and what is computed from them with additions, subtractions and halves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A condition that an iteration decides has one value in it, wherever it is used: what selects by it, or is made a
 // number of it, in blocks that an iteration runs once, follows the same side.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The paths of an iteration: what selects and joins of a loop may choose in it, and how far each path moves the
 // counters.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An iteration of a loop, computed with ranges: theorem and proof are in value_ranges.cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // ~a is -1 - a, in wrapping arithmetic: a < b if and only if ~b < ~a, with signs and without. So max(A, B) is
 // ~min(~A, ~B).
 #include "frontend/lift/trips/methods/min_max.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A normal form of minima and maxima.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //   c = start;
 //   for (...) {                                        // M
 //     for (; c < limit && <anything>; c += step) ...   // L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Let a loop have one latch, and its header run T times. Iterations 1 to T - 1 are followed by another one: their exits
 // are not taken, so that what they imply of an iteration that stays is true. A path is a choice of what selects and
 // joins of an iteration give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The part of a loop nest that decides how often a loop runs, cut out so that it can be executed.
 #pragma once
 

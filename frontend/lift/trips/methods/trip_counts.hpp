@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often loops run, by scalar evolution.
 #pragma once
 

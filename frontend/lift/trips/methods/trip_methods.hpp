@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The methods that count how often loops run, each for a kind of loop, and what they may use.
 #pragma once
 

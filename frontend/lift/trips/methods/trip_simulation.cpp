@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/trips/methods/trip_simulation.hpp"
 
 #include <llvm/IR/CFG.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often a loop runs, by running what decides it: for counters that follow from constants, the thread's position and
 // values of few possibilities, such as shifted strides, counts down to zero and tests for inequality.
 #pragma once

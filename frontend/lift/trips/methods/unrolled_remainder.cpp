@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is left of a count when a loop has been unrolled: an assembler takes 16 iterations at once while more than 12
 // are left, then 8 if more than 4 are, and then 4 at a time until none is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theorem. Let S_1 hold every value of the header's phis when the loop is entered, and S_{k+1} every value that they
 // have at the next header if they have one of S_k and no exit is taken. If some exit that every iteration passes is
 // taken for all values of S_k, the header runs k times at most.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The gate's contract with a baseline: whatever grew is told or fails, and a baseline that is not of this check is
 // never taken for one.
 #include "tests/app/commands/check_gate.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan check --baseline: a miss says what grew, at lines of the project's own files.
 #include "tests/app/commands/check_gate.hpp"
 

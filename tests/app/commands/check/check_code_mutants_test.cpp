@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The gate's contract, over machine code and over what an assembler makes: every way to pass it wrongly fails.
 #include "tests/app/commands/check_gate.hpp"
 #include "tests/app/fake_assembler.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every way to pass the gate wrongly is one that fails, in every format: the gate's contract.
 #include "support/memory_limit.hpp"
 #include "tests/app/commands/check_gate.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan check --report: one run, several formats, none of which can look better than the run was.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan check as a build uses it: all samples on two machines, updates, logs, files for build systems.
 #include "tests/app/commands/check_gate.hpp"
 #include "tests/paths.hpp"

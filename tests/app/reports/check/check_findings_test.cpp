@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/check/check_findings.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every format of check has to tell, and what each is in particular.
 #include "app/reports/check/check_formats.hpp"
 

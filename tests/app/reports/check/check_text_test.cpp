@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The text of a gate; what all its formats have to say is in check_mutants_test.cpp.
 #include <catch2/catch.hpp>
 

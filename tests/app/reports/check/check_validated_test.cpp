@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The formats of check that others read, by the tools that others read them with (tests/schema/README.md).
 #include <catch2/catch.hpp>
 #include <cstdlib>

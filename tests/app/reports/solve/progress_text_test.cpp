@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/solve/progress_text.hpp"
 
 #include <catch2/catch.hpp>

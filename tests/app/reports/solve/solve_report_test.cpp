@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The reports of 'solve' on results made by hand.
 #include "app/reports/solve/solve_report.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A kernel and its budget, where files change between two looks at them.
 #include "app/requests/check/check_kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/reproduce/fermi_models.hpp"
 
 #include <catch2/catch.hpp>

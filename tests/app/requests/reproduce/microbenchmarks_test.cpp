@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The measurements of the thesis "Timing analysis of Fermi", tables 19 to 22 and figure 29, from PTX files with two
 // clock reads around the operations. docs/sources.md has them beside what is computed.
 #include "app/requests/reproduce/microbenchmarks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Flow::objects and Flow::accesses: forms, spans, lines and density of single accesses.
 #include "tests/frontend/lift/find_facts.hpp"
 

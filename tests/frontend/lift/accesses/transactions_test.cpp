@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory lines and bank-conflict ways of one warp's access.
 #include <random>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Density proofs against counting: random sums over random boxes, wherever they lie.
 #include "frontend/lift/footprints/density.hpp"
 

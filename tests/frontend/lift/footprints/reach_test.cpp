@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far accesses are sure to reach, against all points of small boxes.
 #include "frontend/lift/footprints/reach.hpp"
 

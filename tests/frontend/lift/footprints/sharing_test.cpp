@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The most copies at one line, against counting them at every offset where they can begin.
 #include "frontend/lift/footprints/sharing.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Registers that are written under a guard, and read behind a branch on it.
 #include "tests/frontend/lift/find_facts.hpp"
 

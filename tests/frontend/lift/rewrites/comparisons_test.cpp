@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons of an extended counter of 16 bits with constants of 32, for every value of the counter.
 #include <algorithm>
 #include <array>

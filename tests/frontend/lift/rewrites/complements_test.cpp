@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Limits that compilers count down by complements, against what they compute.
 #include <algorithm>
 

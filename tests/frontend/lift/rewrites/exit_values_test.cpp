@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that begin with what earlier ones left behind.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers of 64 bits whose halves a loop keeps apart.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that begin where the remainder of an unrolled loop, which some paths bypass, left off.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Minima and maxima of numbers a known distance apart, as in limits of unrolled loops.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What comes by an edge that is never taken says nothing of a phi.
 #include "tests/frontend/lift/find_facts.hpp"
 

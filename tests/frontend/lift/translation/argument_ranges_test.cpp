@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranges of arguments against each of their values: what is reported of a range holds for every launch in it.
 #include <algorithm>
 #include <functional>

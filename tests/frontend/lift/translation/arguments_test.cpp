@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values of parameters that the user gives.
 #include "tests/frontend/lift/find_facts.hpp"
 

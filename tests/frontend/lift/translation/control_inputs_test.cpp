@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with so much code that their loops are looked at first, from what decides on them alone.
 #include "tests/frontend/lift/find_facts.hpp"
 

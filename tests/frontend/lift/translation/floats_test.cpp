@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point arithmetic against that of this processor, which rounds as IEEE 754 says, in all four modes.
 #include "frontend/lift/translation/floats.hpp"
 

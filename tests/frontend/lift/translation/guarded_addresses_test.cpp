@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Addresses of accesses under the guard by which they were selected.
 #include "tests/frontend/lift/find_facts.hpp"
 

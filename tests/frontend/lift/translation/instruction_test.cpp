@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What single instructions compute: each row leaves a small number in %r9, which a loop then counts to.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loop counters that unoptimised code keeps in local memory, and addresses that are known elsewhere.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with so many branches in a row that the chain before a loop is cut.
 #include "tests/frontend/lift/find_facts.hpp"
 

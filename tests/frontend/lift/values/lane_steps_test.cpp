@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines of accesses whose index borders clamp or wrap, or that has quotients, remainders and choices in it.
 #include <random>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What calls pass and get back: vector registers, results that nobody wants. As ptxas 13.5 accepts and refuses them.
 #include "frontend/ptx/calls/expand_calls.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of functions by their addresses become direct ones.
 #include "frontend/ptx/calls/indirect_calls.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recursive functions of a known depth become copies for levels.
 #include "frontend/ptx/calls/recursion.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which calls are inlined, and what the bodies are that the others share.
 #include <algorithm>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What words of PTX do besides what their kinds say (ir::OperationFacts).
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the meaning column of the opcode tables says, and what becomes of it with types and modifiers.
 #include "frontend/ptx/forms/meaning.hpp"
 

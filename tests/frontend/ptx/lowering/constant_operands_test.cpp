@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/ptx/lowering/constant_operands.hpp"
 
 #include "tests/frontend/ptx/parse_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What ptxas 13.0 makes of constant expressions: read from the code of modules that initialise variables with them.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What an operand may be, by the type of its instruction: each of these ptxas 13.0 accepts or refuses as stated here.
 #include <catch2/catch.hpp>
 

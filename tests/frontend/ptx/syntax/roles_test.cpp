@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the parser lets stand where in an instruction.
 #include "tests/frontend/ptx/parse_text.hpp"
 

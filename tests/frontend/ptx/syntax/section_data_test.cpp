@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bytes that sections of a module stand for.
 #include "frontend/ptx/syntax/section_data.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which variables the code of a file stores to, and what they start with.
 #include "frontend/ptx/syntax/variable_contents.hpp"
 

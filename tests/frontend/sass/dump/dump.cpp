@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prints what the decoder makes of a disassembly, for scripts/check-decoder: for each instruction of the file's
 // functions a line of fields between tabs: function, offset, mnemonic, guard, target or "-", registers of the operands,
 // registers read, registers written, text. An unknown word has the mnemonic "unknown" and its key as text, with what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic on numbers worked out by hand. Comments are what NVIDIA's disassembler prints.
 #include <bit>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A warp that executes a few words, with registers and memory set by hand. Words are those of kernels of ours.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What warps do besides arithmetic, and what their traces tell of it. Comments are what NVIDIA's disassembler prints.
 #include "frontend/sass/execution/warp.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which calls come back, on code of sm_80 that is put together of single words.
 #include "frontend/sass/lowering/control_flow.hpp"
 

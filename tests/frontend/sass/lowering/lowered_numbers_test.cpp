@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What single instructions are lowered to, on numbers worked out by hand. Words are those of kernels of ours, or one
 // bit off; comments are what NVIDIA's disassembler prints.
 #include <bit>

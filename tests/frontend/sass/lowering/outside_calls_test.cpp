@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of functions of the system through a register, on words that ptxas wrote for sm_80.
 #include "frontend/sass/lowering/outside_calls.hpp"
 

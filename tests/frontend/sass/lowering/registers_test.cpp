@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Registers read and written, beside the life ranges of nvdisasm -c -plr (listings/*.ranges: "function offset reads R1
 // P0 writes R2").
 #include "frontend/sass/lowering/registers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lowered machine code computes: the steps of an ir::Body, on numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole kernels: samples/ compiled by ptxas 13.0 for each architecture, as nvdisasm -c -hex or cuobjdump -sass print
 // them, with fewer blanks. Made again by:
 //   ptxas -arch sm_80 -O3 samples/reduction.ptx -o k.cubin && nvdisasm -c -hex k.cubin | sed -E 's/ {4,}/    /g'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where nvdisasm is found (environment variable NVDISASM, else PATH), what it prints today of the words of the listings
 // is compared with the decoder; elsewhere there is nothing to do. scripts/check-decoder compares much more.
 #include <catch2/catch.hpp>

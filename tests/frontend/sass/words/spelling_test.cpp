@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions as nvdisasm spells them: kernels of samples/ of each architecture, whose listings nvdisasm printed.
 // docs/sass.md tells what is spelled otherwise.
 #include "frontend/sass/words/spelling.hpp"

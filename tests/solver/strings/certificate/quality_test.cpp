@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How near certificates are to exact values. Run by hand: test_solver "[quality]" prints a table.
 #include <algorithm>
 #include <catch2/catch.hpp>

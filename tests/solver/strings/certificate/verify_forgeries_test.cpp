@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Certificates made to deceive: each would prove a bound below a makespan if one rule of the check were left out.
 #include <catch2/catch.hpp>
 #include <random>

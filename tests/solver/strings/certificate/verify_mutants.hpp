@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Changed and forged certificates: what an attacker, or a bug of the search, might write.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The check of certificates under attack: whatever passes, its line is nowhere below a makespan that exists.
 #include "tests/solver/strings/certificate/verify_mutants.hpp"
 

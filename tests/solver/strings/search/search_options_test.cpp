@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The exact search with a witness, in threads, and with a schedule.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What conditions say that came through phis of predicates.
 #include <catch2/catch.hpp>
 #include <functional>

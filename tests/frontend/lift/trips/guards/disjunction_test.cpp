@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that go on while one thing holds or another: merges of two runs, drawn at random, against all that memory may
 // say.
 #include <array>

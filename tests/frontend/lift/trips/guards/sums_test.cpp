@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops from the larger of two numbers to the smaller of two others, and from one quotient to the next, as they are
 // written and unrolled.
 #include <algorithm>

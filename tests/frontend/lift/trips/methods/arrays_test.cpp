@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that end when memory says so, through arrays whose sizes are given.
 #include <algorithm>
 #include <catch2/catch.hpp>

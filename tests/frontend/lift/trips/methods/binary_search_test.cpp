@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Binary searches: bounded by the interval, whatever stands in memory.
 #include <catch2/catch.hpp>
 #include <random>

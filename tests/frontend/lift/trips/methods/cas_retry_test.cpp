@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that try a compare-and-swap until it succeeds: every iteration that fails costs a write of another thread.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that clear the lowest bit that is set.
 #include <array>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that a counter of cycles ends.
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that count in floating point, as compilers make them and as this processor runs them.
 #include <bit>
 #include <cmath>

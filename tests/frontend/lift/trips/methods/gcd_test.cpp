@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Euclid's divisions with rest, against all numbers that may stand in memory.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops whose counter goes on where it was left when they ran before.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops from a number in memory to a limit that is made of it and of others, drawn at random, against numbers at all
 // corners of the type.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops that move two counters by comparisons of what stands in memory, drawn at random, against all that may happen.
 #include <array>
 #include <catch2/catch.hpp>

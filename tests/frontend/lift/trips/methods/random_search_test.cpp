@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Searches that halve an interval, written in forms drawn at random, against all that may happen in wrapping
 // arithmetic.
 #include <catch2/catch.hpp>

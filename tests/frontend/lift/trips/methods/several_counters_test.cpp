@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops of which each iteration moves one of several counters.
 #include <algorithm>
 #include <array>

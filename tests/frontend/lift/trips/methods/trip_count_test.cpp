@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often loops run: what scalar evolution and the simulation of counters find, and what they must not.
 #include "tests/frontend/lift/find_facts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of trip methods (ir/trip_methods.def) against the sources that have them, and against docs/lifting.md.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is left of counts that were unrolled, as ptxas does it: 16, 8 and 4 iterations at once.
 #include <algorithm>
 #include <catch2/catch.hpp>

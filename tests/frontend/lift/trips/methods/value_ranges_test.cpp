@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops whose values are unknown, but change in one direction.
 #include <algorithm>
 #include <catch2/catch.hpp>
