@@ -138,12 +138,8 @@ Needs needs(const Request& request) {
   return made;
 }
 
-std::string Needs::toml() const {
-  return found_ ? app::render(app::facts_formats, found_->report, "toml", {}) : "";
-}
-std::string Needs::json() const {
-  return found_ ? app::render(app::facts_formats, found_->report, "json", {}) : "";
-}
+std::string Needs::toml() const { return found_ ? app::render(app::facts_formats, found_->report, "toml", {}) : ""; }
+std::string Needs::json() const { return found_ ? app::render(app::facts_formats, found_->report, "json", {}) : ""; }
 
 Bounds bound(const Request& request) {
   auto report = std::make_shared<Bounds::Found>();
@@ -160,12 +156,8 @@ Bounds bound(const Request& request) {
   return made;
 }
 
-std::string Bounds::json() const {
-  return found_ ? app::render(app::analyze_formats, found_->report, "json", {}) : "";
-}
-std::string Bounds::text() const {
-  return found_ ? app::render(app::analyze_formats, found_->report, "text", {}) : "";
-}
+std::string Bounds::json() const { return found_ ? app::render(app::analyze_formats, found_->report, "json", {}) : ""; }
+std::string Bounds::text() const { return found_ ? app::render(app::analyze_formats, found_->report, "text", {}) : ""; }
 
 std::vector<std::string> machines() { return timing::builtin_machines(); }
 

@@ -60,8 +60,9 @@ Prepared prepared(const AnalyzeOptions& options) {
 }
 
 Outcome shard_of(const AnalyzeOptions& options, const Shard& shard, const std::string& output) {
-  const Prepared what = prepared(options);
+  Prepared what = prepared(options);
   if (!what.errors.empty()) return {{}, what.errors, {}};
+  what.request.with_code = what.request.pipeline_model;  // for whichever form the report of all is given
   const bool offers_assembler = what.request.kernels.compilation.assembler.empty();
   const auto found = shard_of_bounds(what.request, {what.run, offers_assembler}, shard);
   if (!found) return {{}, found.errors(), {}};

@@ -45,7 +45,7 @@ struct RerunOptions {
 // Those that record their runs. Without the options that no run records they write nothing but what they hand over.
 constexpr std::string_view repeatable[] = {"analyze", "check", "compare", "rta"};
 constexpr std::string_view never_recorded[] = {
-    "--update", "--margin", "--each",   "--resources", "--update-baseline", "--stamp", "--depfile",
+    "--update", "--margin", "--each", "--resources", "--update-baseline", "--stamp", "--depfile",
     "--output", "--report", "--jobs", "--cache",     "--cache-size",      "--shard"};
 
 constexpr const char* make_anew = "make the report anew";

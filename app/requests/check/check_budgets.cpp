@@ -195,7 +195,12 @@ class BudgetCheck {
       for (const KernelPlace& place : groups[i].kernels) results.push_back(checked(*groups[i].budget, place));
       return results;
     };
-    auto found = make_all<Results>(request_.fleet, "kernels", groups.size(), check);
+    // What is assembled is so once for all kernels, in this process.
+    const bool assembles = std::any_of(groups.begin(), groups.end(),
+                                       [](const Group& group) { return !group.budget->compilation.assembler.empty(); });
+    Fleet fleet = request_.fleet;
+    if (assembles) fleet.pool.processes = 1;
+    auto found = make_all<Results>(fleet, "kernels", groups.size(), check);
     for (size_t i = 0; i < groups.size(); ++i) {
       for (size_t k = 0; found[i] && k < groups[i].kernels.size(); ++k) {
         const KernelPlace& place = groups[i].kernels[k];
