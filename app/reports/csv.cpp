@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/csv.hpp"
 
+#include "support/printable.hpp"
+
 namespace warpspan::app {
 
 namespace {
 
 bool is_number(const std::string& text) { return text.find_first_not_of("-0123456789.") == std::string::npos; }
 
-std::string csv_field(std::string text) {
-  const bool is_formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+std::string csv_field(const std::string& field) {
+  std::string text = support::printable(field);
+  const bool is_formula = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
   if (is_formula && !is_number(text)) text.insert(0, " ");
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";

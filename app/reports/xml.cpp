@@ -48,4 +48,6 @@ std::string xml_content(std::string_view text) { return escaped(text, "\n"); }
 
 std::string xml_attribute(std::string_view text) { return escaped(text, "&#10;"); }
 
+std::string html_text(std::string_view text) { return xml_attribute(text); }
+
 }  // namespace warpspan::app

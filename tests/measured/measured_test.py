@@ -117,7 +117,7 @@ class Measurement(unittest.TestCase):
             for file, text in (("launch", LAUNCHER), ("ncu", PROFILER)):
                 (folder / file).write_text(text)
                 (folder / file).chmod(0o755)
-            runner = profiling.Runner(folder / "launch", folder / "ncu" if profiled else None, folder, chunk, 4)
+            runner = profiling.Runner(folder / "launch", folder / "ncu" if profiled else None, folder, chunk, 10)
             with contextlib.redirect_stderr(io.StringIO()):
                 return profiling.measure(runner, lines, until)
 

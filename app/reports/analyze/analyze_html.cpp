@@ -55,18 +55,18 @@ std::string overview(const AnalyzeReport& report, const std::set<size_t>& full) 
                     : number_cell("-", -1);
     };
     const solver::Bound* bound = headline_bound(kernel.analysis);
-    const std::string name = xml_content(title_of(kernel));
+    const std::string name = html_text(title_of(kernel));
     const std::string link = full.contains(i) ? fmt::format("<a href=\"#{}\">{}</a>", prefix_of(i), name) : name;
     rows += "<tr><th scope=\"row\">" + link + "</th>" +
-            html_cell(xml_content(extent(*kernel.launch.block) +
+            html_cell(html_text(extent(*kernel.launch.block) +
                                   (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : ""))) +
             time(bound == nullptr ? std::nullopt : bound->makespan) + time(kernel.analysis.usual) +
             time(bound_with_nothing(kernel.analysis)) +
             (kernel.expected ? number_cell(rough_duration(kernel.expected->cycles, clock),
                                            picoseconds(kernel.expected->cycles, clock).value_or(INT64_MAX))
                              : number_cell("-", -1)) +
-            html_cell(bound == nullptr ? "" : xml_content(limited_by(*bound))) +
-            html_cell(xml_content(kernel.file), "words") + "</tr>\n";
+            html_cell(bound == nullptr ? "" : html_text(limited_by(*bound))) +
+            html_cell(html_text(kernel.file), "words") + "</tr>\n";
   }
   const std::string caption =
       full.size() < report.kernels.size()
@@ -103,7 +103,7 @@ std::string kernels_text(const AnalyzeReport& report, const std::set<size_t>& fu
     } else {
       out +=
           fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
-                      prefix_of(i), full.size() <= most_open ? " open=\"\"" : "", xml_content(title_of(kernel)), body);
+                      prefix_of(i), full.size() <= most_open ? " open=\"\"" : "", html_text(title_of(kernel)), body);
     }
   }
   return out;
@@ -116,7 +116,7 @@ std::string to_html(const AnalyzeReport& report, const TextStyle&) {
   const std::set<size_t> full = reported_in_full(report);
   const bool one = report.kernels.size() == 1;
   const std::string title =
-      one ? xml_content(title_of(report.kernels.front())) : counted(std::ssize(report.kernels), "kernel");
+      one ? html_text(title_of(report.kernels.front())) : counted(std::ssize(report.kernels), "kernel");
   std::string body = "<main>\n<h1>" + title + "</h1>\n<p class=\"source\">Worst-case makespan</p>\n";
   if (!one) body += overview(report, full);
   body += diagnostics_list(report.errors) + kernels_text(report, full) + "</main>\n" + run_section(report.run);

@@ -53,8 +53,8 @@ std::string gain(std::optional<int64_t> before, int64_t cycles) {
 std::string launch_list(const KernelReport& kernel) {
   const timing::Load& load = kernel.analysis.load;
   std::vector<std::pair<std::string, std::string>> entries = {
-      {"file", xml_content(kernel.file)},
-      {"machine", xml_content(kernel.machine.name + ": " + kernel.machine.description + ", " +
+      {"file", html_text(kernel.file)},
+      {"machine", html_text(kernel.machine.name + ": " + kernel.machine.description + ", " +
                               frequency(kernel.machine.clock_khz))}};
   std::string launch =
       fmt::format("block {} ({})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"));
@@ -63,7 +63,7 @@ std::string launch_list(const KernelReport& kernel) {
                 : std::string(", one block alone on the device");
   entries.emplace_back("launch", launch);
   entries.emplace_back(
-      "occupancy", xml_content(residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
+      "occupancy", html_text(residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
                                registers_text(load.needs)));
   return description_list(entries);
 }
@@ -71,7 +71,7 @@ std::string launch_list(const KernelReport& kernel) {
 std::string figure(const char* kind, const std::string& what, const std::string& value, const std::string& detail) {
   return fmt::format(
       "<div class=\"figure{}\"><span class=\"soft\">{}</span><b>{}</b><span class=\"cycles\">{}</span></div>\n", kind,
-      xml_content(what), xml_content(value), xml_content(detail));
+      html_text(what), html_text(value), html_text(detail));
 }
 
 std::string figures(const KernelReport& kernel) {
@@ -122,7 +122,7 @@ std::string ladder_section(const KernelReport& kernel) {
   const std::string remark = "Each with those above it; the last takes --assume " +
                              joined(names_up_to(ladder, ladder.size() - 1), ",") + ". Usual on " + kernel.machine.name +
                              (usual.empty() ? ": nothing, as no run of it backs any." : ": " + joined(usual) + ".");
-  return folded("What assumptions gain", time_steps(steps) + "<p class=\"remark\">" + xml_content(remark) + "</p>\n");
+  return folded("What assumptions gain", time_steps(steps) + "<p class=\"remark\">" + html_text(remark) + "</p>\n");
 }
 
 // --- What the bound is made of.
@@ -155,16 +155,16 @@ std::string part_section(const KernelReport& kernel, const solver::Bound& bound)
     if (part.cycles == 0) continue;
     const std::string colour = i < 9 ? colour_number(i) : "rest";
     bar.push_back({colour, part_name(part) + ": " + share(part.cycles, makespan), part.cycles});
-    rows += "<tr><th scope=\"row\">" + colour_key(colour) + xml_content(part_name(part)) + "</th>" +
+    rows += "<tr><th scope=\"row\">" + colour_key(colour) + html_text(part_name(part)) + "</th>" +
             number_cell(share(part.cycles, makespan), part.cycles) + number_cell(thousands(part.cycles), part.cycles) +
-            html_cell(xml_content(part_detail(part)), "words") + "</tr>\n";
+            html_cell(html_text(part_detail(part)), "words") + "</tr>\n";
   }
   std::string out =
       stacked_bar("what the bound is made of", bar, std::max<int64_t>(makespan, 1), std::max<int64_t>(makespan, 1)) +
       html_table("", table_head({{"", "part"}, {"number", "of all"}, {"number", "cycles"}, {"", ""}}), rows);
   if (kernel.analysis.any_dispatcher) {
     out += "<p class=\"remark\">" +
-           xml_content(fmt::format("At most {} = {} where blocks are not dealt round-robin.",
+           html_text(fmt::format("At most {} = {} where blocks are not dealt round-robin.",
                                    time_of(kernel, *kernel.analysis.any_dispatcher),
                                    counted(*kernel.analysis.any_dispatcher, "cycle"))) +
            "</p>\n";
@@ -184,7 +184,7 @@ std::string advice_section(const KernelReport& kernel, const solver::Bound& boun
                  ? number_cell(time_of(kernel, *cycles) + (before ? " (" + share(*cycles, *before) + ")" : ""), *cycles)
                  : number_cell("-", INT64_MAX);
     };
-    rows += "<tr>" + row_head(place) + html_cell(xml_content(one.advice.what), "words") +
+    rows += "<tr>" + row_head(place) + html_cell(html_text(one.advice.what), "words") +
             cell(one.advice.makespan, bound.makespan) + cell(one.advice.usual, kernel.analysis.usual) + "</tr>\n";
   }
   if (rows.empty()) return rows;
@@ -202,9 +202,9 @@ std::string line_section(const KernelReport& kernel, int64_t makespan) {
     rows += "<tr>" + number_cell(share(line.cycles(), makespan), line.cycles()) +
             number_cell(thousands(line.cycles()), line.cycles()) +
             number_cell(thousands(line.executions), line.executions) +
-            html_cell(xml_content(line.own >= line.others ? "own wait" : resource_name(line.resource))) +
-            html_cell(xml_content(file_name(line.file) + ":" + std::to_string(line.line))) +
-            html_cell("<code>" + xml_content(single_blanks(line.text)) + "</code>", "words") + "</tr>\n";
+            html_cell(html_text(line.own >= line.others ? "own wait" : resource_name(line.resource))) +
+            html_cell(html_text(file_name(line.file) + ":" + std::to_string(line.line))) +
+            html_cell("<code>" + html_text(single_blanks(line.text)) + "</code>", "words") + "</tr>\n";
   }
   if (rows.empty()) return rows;
   const std::string caption = kernel.lines.size() > most_lines ? fmt::format("The costliest {} of {}.", most_lines,
@@ -238,9 +238,9 @@ std::string loop_section(const KernelReport& kernel) {
     const ir::Loop& loop = kernel.loops[i];
     const std::string place = loop.source_line > 0 ? ir::source_place(loop) : std::string("-");
     rows += "<tr>" + row_head((loop.label.empty() ? "-" : loop.label) + ir::calls_text(loop)) +
-            html_cell(xml_content(place)) + number_cell(std::to_string(loop.line), loop.line) +
+            html_cell(html_text(place)) + number_cell(std::to_string(loop.line), loop.line) +
             (loop.trip_count ? number_cell(thousands(*loop.trip_count), *loop.trip_count) : number_cell("-", -1)) +
-            html_cell(xml_content(who_bounded(loop)), "words") + "</tr>\n";
+            html_cell(html_text(who_bounded(loop)), "words") + "</tr>\n";
   }
   if (rows.empty()) return rows;
   const std::string caption = kernel.loops.size() > most_loops
@@ -262,9 +262,9 @@ std::string access_section(const KernelReport& kernel) {
     const bool known = access.source_line > 0;
     const std::string place = file_name(known ? access.source_file : kernel.file) + ":" +
                               std::to_string(known ? access.source_line : access.line);
-    rows += "<tr>" + row_head(place) + html_cell("<code>" + xml_content(access.instruction) + "</code>") +
-            html_cell(xml_content(access.object.empty() ? "-" : access.object)) +
-            html_cell(xml_content(touched(access, kernel)), "words") +
+    rows += "<tr>" + row_head(place) + html_cell("<code>" + html_text(access.instruction) + "</code>") +
+            html_cell(html_text(access.object.empty() ? "-" : access.object)) +
+            html_cell(html_text(touched(access, kernel)), "words") +
             number_cell(thousands(access.cycles), access.cycles) + "</tr>\n";
   }
   if (rows.empty()) return rows;
@@ -291,7 +291,7 @@ std::string assumption_section(const KernelReport& kernel) {
   const std::vector<std::string> sentences = assumptions_of(kernel.analysis.bounds);
   std::string out = assumption_table(sentences, kernel.machine);
   if (!kernel.analysis.assumed_figures.empty()) {
-    out += "<p>Figures that nobody has measured: <code>" + xml_content(joined(kernel.analysis.assumed_figures)) +
+    out += "<p>Figures that nobody has measured: <code>" + html_text(joined(kernel.analysis.assumed_figures)) +
            "</code></p>\n";
   }
   return folded(fmt::format("Assumptions <span class=\"soft\">({})</span>", sentences.size()), out);
@@ -312,14 +312,14 @@ std::string assumption_table(const std::vector<std::string>& sentences, const Ma
       const auto backed = std::find(machine.usual.begin(), machine.usual.end(), name);
       const auto place = static_cast<size_t>(backed - machine.usual.begin());
       if (backed == machine.usual.end()) {
-        evidence = "<p>No run of " + xml_content(machine.name) + " backs it.</p>";
+        evidence = "<p>No run of " + html_text(machine.name) + " backs it.</p>";
       } else if (place < machine.evidence.size()) {
-        evidence = "<p>Usual on " + xml_content(machine.name) + ": " + xml_content(machine.evidence[place]) + "</p>";
+        evidence = "<p>Usual on " + html_text(machine.name) + ": " + html_text(machine.evidence[place]) + "</p>";
       }
-      evidence += "<p class=\"soft\">" + xml_content(explained.finding_out) + "</p>";
+      evidence += "<p class=\"soft\">" + html_text(explained.finding_out) + "</p>";
     }
-    rows += "<tr class=\"assumption\">" + html_cell(identifier.empty() ? "" : xml_content(identifier)) +
-            html_cell(xml_content(text), "words") + html_cell(evidence, "words") + "</tr>\n";
+    rows += "<tr class=\"assumption\">" + html_cell(identifier.empty() ? "" : html_text(identifier)) +
+            html_cell(html_text(text), "words") + html_cell(evidence, "words") + "</tr>\n";
   }
   if (rows.empty()) return rows;
   return html_table("", table_head({{"", ""}, {"", "what is assumed"}, {"", "evidence"}}), rows);
@@ -334,7 +334,7 @@ std::string kernel_sections(const KernelReport& kernel, const std::string& prefi
     if (with_code) out += code_section(kernel, prefix) + flow_section(kernel, prefix);
   } else {
     const Bracket bracket = string_bracket(kernel.analysis);
-    out += verdict_line("", xml_content(bracket_text(bracket, "worst case of the string model")));
+    out += verdict_line("", html_text(bracket_text(bracket, "worst case of the string model")));
   }
   return out + loop_section(kernel) + access_section(kernel) + assumption_section(kernel);
 }

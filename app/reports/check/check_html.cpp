@@ -55,7 +55,7 @@ std::string taken_bar(const CheckedLimit& limit) {
 }
 
 std::string rows_of(const CheckResult& result, size_t index, bool has_detail) {
-  const std::string name = xml_content(title_of(result));
+  const std::string name = html_text(title_of(result));
   const std::string link = has_detail ? fmt::format("<a href=\"#{}\">{}</a>", name_of(index), name) : name;
   std::string rows;
   for (size_t i = 0; i < std::max<size_t>(1, result.limits.size()); ++i) {
@@ -70,27 +70,27 @@ std::string rows_of(const CheckResult& result, size_t index, bool has_detail) {
     rows += limit == nullptr ? html_cell("") : taken_bar(*limit);
     rows += left ? number_cell(headroom_text(*limit), *left) : number_cell("", INT64_MIN);
     const bool is_bound = limit != nullptr && limit->quantity == CheckedLimit::Quantity::makespan;
-    rows += html_cell(is_bound ? xml_content(result.limited_by) : "") + "</tr>\n";
+    rows += html_cell(is_bound ? html_text(result.limited_by) : "") + "</tr>\n";
   }
   return rows;
 }
 
 std::string detail_of(const CheckResult& result, size_t index) {
   std::string body = description_list(
-      {{"kernel", xml_content(place_of(result.location).empty() ? result.file : place_of(result.location))},
-       {"budget", xml_content(place_of(result.entry))}});
+      {{"kernel", html_text(place_of(result.location).empty() ? result.file : place_of(result.location))},
+       {"budget", html_text(place_of(result.entry))}});
   for (const CheckedLimit& limit : result.limits) {
     body += fmt::format("<p class=\"{}\">{}: {}</p>\n", kind_of(limit.verdict), to_string(limit.quantity),
-                        xml_content(limit_text(limit, result)));
+                        html_text(limit_text(limit, result)));
   }
   if (result.report) {
     if (const std::string assumed = assumed_text(result); !assumed.empty())
-      body += "<p>" + xml_content(assumed) + "</p>\n";
+      body += "<p>" + html_text(assumed) + "</p>\n";
   }
   body += diagnostics_list(result.errors);
   if (result.report) body += kernel_sections(*result.report, name_of(index));
   return fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
-                     name_of(index), result.verdict == Verdict::pass ? "" : " open=\"\"", xml_content(title_of(result)),
+                     name_of(index), result.verdict == Verdict::pass ? "" : " open=\"\"", html_text(title_of(result)),
                      body);
 }
 
@@ -116,8 +116,8 @@ std::string to_html(const CheckReport& report, const TextStyle&) {
     rows += rows_of(report.results[i], i, std::find(order.begin(), order.end(), i) != order.end());
   }
   const std::string summary = report.results.empty() ? "no budget was checked" : summary_of(report);
-  std::string body = "<main>\n<h1>Budgets of kernels</h1>\n<p class=\"source\">" + xml_content(report.budgets) +
-                     "</p>\n" + verdict_line(passed ? "good" : "bad", xml_content(summary));
+  std::string body = "<main>\n<h1>Budgets of kernels</h1>\n<p class=\"source\">" + html_text(report.budgets) +
+                     "</p>\n" + verdict_line(passed ? "good" : "bad", html_text(summary));
   if (!rows.empty()) {
     const std::string caption = order.size() < report.results.size()
                                     ? fmt::format("{} of {} are told in full below, those that fail first.",

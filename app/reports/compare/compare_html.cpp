@@ -37,7 +37,7 @@ std::vector<HeadCell> figure_head(const std::string& first, size_t sides) {
 std::string rows_table(const std::string& caption, const std::vector<HeadCell>& head, const std::vector<Row>& rows) {
   std::string text;
   for (const Row& row : rows) text += plain_row(row, head.size());
-  return rows.empty() ? std::string() : html_table(xml_content(caption), table_head(head), text);
+  return rows.empty() ? std::string() : html_table(html_text(caption), table_head(head), text);
 }
 
 // A bar to the right for what rose, to the left for what fell.
@@ -75,7 +75,7 @@ std::string line_rows(const KernelChanges& changes) {
     rows += "<tr>" + number_cell((line.change() > 0 ? "+" : "") + thousands(line.change()), line.change()) +
             change_bar(line.change(), largest) + number_cell(thousands(line.before), line.before) +
             number_cell(thousands(line.after), line.after) + row_head(place) +
-            html_cell("<code>" + xml_content(single_blanks(line.text)) + "</code>", "words") + "</tr>\n";
+            html_cell("<code>" + html_text(single_blanks(line.text)) + "</code>", "words") + "</tr>\n";
   }
   if (rows.empty()) return rows;
   return html_table(
@@ -89,7 +89,7 @@ std::string line_rows(const KernelChanges& changes) {
 std::string changes_text(const CompareReport& report, const ComparedKernel& kernel, size_t side) {
   const KernelChanges& changes = *kernel.changes[side];
   std::string out;
-  for (const std::string& remark : remarks_on(report, kernel, side)) out += "<li>" + xml_content(remark) + "</li>\n";
+  for (const std::string& remark : remarks_on(report, kernel, side)) out += "<li>" + html_text(remark) + "</li>\n";
   if (!out.empty()) out = "<ul>\n" + out + "</ul>\n";
   out += rows_table("What the bound is made of.",
                     {{"", "part"}, {"number", "before"}, {"number", "after"}, {"number", "change"}},
@@ -116,7 +116,7 @@ std::string kernel_text(const CompareReport& report, const ComparedKernel& kerne
     if (kernel.changes[side]) body += changes_text(report, kernel, side);
   }
   return fmt::format("<details class=\"kernel\" id=\"k{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n", index + 1,
-                     has_change(report, kernel) ? " open=\"\"" : "", xml_content(title_of(report, kernel)), body);
+                     has_change(report, kernel) ? " open=\"\"" : "", html_text(title_of(report, kernel)), body);
 }
 
 }  // namespace
@@ -126,12 +126,12 @@ std::string to_html(const CompareReport& report, const TextStyle&) {
   std::string body = "<main>\n<h1>Bounds compared</h1>\n";
   std::vector<std::pair<std::string, std::string>> sides;
   const std::vector<std::string> columns = column_names(report.sides.size());
-  for (size_t i = 0; i < columns.size(); ++i) sides.emplace_back(columns[i], xml_content(report.sides[i]));
+  for (size_t i = 0; i < columns.size(); ++i) sides.emplace_back(columns[i], html_text(report.sides[i]));
   body += description_list(sides);
   if (report.regression) {
-    body += verdict_line("bad", "Some bound rose by more than " + xml_content(report.allowed) + ".");
+    body += verdict_line("bad", "Some bound rose by more than " + html_text(report.allowed) + ".");
   } else if (!report.allowed.empty()) {
-    body += verdict_line("good", "No bound rose by more than " + xml_content(report.allowed) + ".");
+    body += verdict_line("good", "No bound rose by more than " + html_text(report.allowed) + ".");
   }
   body += diagnostics_list(report.errors);
   const std::vector<HeadCell> head = figure_head("kernel: worst-case bound, cycles", report.sides.size());
@@ -140,7 +140,7 @@ std::string to_html(const CompareReport& report, const TextStyle&) {
     const ComparedKernel& kernel = report.kernels[i];
     const Row figures = figure_rows(kernel).front();
     const bool is_shown = i < most_kernels;
-    const std::string name = xml_content(title_of(report, kernel));
+    const std::string name = html_text(title_of(report, kernel));
     rows +=
         "<tr><th scope=\"row\">" + (is_shown ? fmt::format("<a href=\"#k{}\">{}</a>", i + 1, name) : name) + "</th>";
     for (size_t cell = 1; cell < head.size(); ++cell) rows += number_cell(cell < figures.size() ? figures[cell] : "");

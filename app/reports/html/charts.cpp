@@ -65,12 +65,12 @@ std::string stacked_bar(const std::string& title, const std::vector<BarPart>& pa
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bar\" viewBox=\"0 0 {0} 22\" preserveAspectRatio=\"none\" "
       "role=\"img\">\n<title>{1}</title>\n<rect class=\"room\" width=\"{0}\" height=\"22\"/>\n",
-      bar_width, xml_content(title));
+      bar_width, html_text(title));
   const auto x = [all](Int128 at) { return static_cast<int64_t>(at * (bar_width * 100) / all); };
   Int128 at = 0;
   for (const BarPart& part : parts) {
     out += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"{}\" height=\"22\"><title>{}</title></rect>\n", part.kind,
-                       pixels(x(at)), pixels(x(at + part.size) - x(at)), xml_content(part.words));
+                       pixels(x(at)), pixels(x(at + part.size) - x(at)), html_text(part.words));
     at += part.size;
   }
   if (full < all) out += fmt::format("<path class=\"full\" d=\"M{} 0V22\"/>\n", pixels(x(full)));
@@ -96,8 +96,8 @@ std::string time_steps(const std::vector<Step>& steps) {
     out += fmt::format(
         "<li><span>{}</span><span class=\"drawn {}\">{}</span><span class=\"time\">{}</span><span "
         "class=\"gain\">{}</span><span class=\"what\">{}</span></li>\n",
-        xml_content(step.label), step.kind, step_bar(step, decades), xml_content(step.time), xml_content(step.gain),
-        xml_content(step.what));
+        html_text(step.label), step.kind, step_bar(step, decades), html_text(step.time), html_text(step.gain),
+        html_text(step.what));
   }
   std::string ticks;
   const int count = decades.last - decades.first;

@@ -24,7 +24,7 @@ class PaneText {
   // Many lines come in several tables, of which a browser lays out those that are on the screen.
   std::string run() {
     const std::string begin = "<table class=\"code\">\n" + columns();
-    std::string out = "<div>\n<h4>" + xml_content(pane_.title) + "</h4>\n<div class=\"pane\" tabindex=\"0\">" +
+    std::string out = "<div>\n<h4>" + html_text(pane_.title) + "</h4>\n<div class=\"pane\" tabindex=\"0\">" +
                       "<div class=\"heads\">" + begin + "<thead><tr>";
     for (size_t i = 0; i < pane_.heads.size(); ++i) {
       out += fmt::format("<th scope=\"col\"{}>{}</th>", class_of_column(i), pane_.heads[i]);
@@ -96,15 +96,15 @@ class PaneText {
     out += "><td>" + link(is_linked && !has_from_, line.key, line.number) + "</td>";
     for (size_t i = 0; i < line.cells.size(); ++i) {
       out += fmt::format("<td class=\"{}\">{}</td>", i + 1 < line.cells.size() ? "number" : "why",
-                         xml_content(line.cells[i]));
+                         html_text(line.cells[i]));
     }
-    out += "<td>" + xml_content(line.text) + "</td>";
+    out += "<td>" + html_text(line.text) + "</td>";
     if (has_from_) out += "<td class=\"from\">" + link(is_linked, line.key, line.from) + "</td>";
     return out + "</tr>\n";
   }
 
   std::string link(bool is_linked, const std::string& key, const std::string& text) const {
-    const std::string escaped = xml_content(text);
+    const std::string escaped = html_text(text);
     return is_linked && !text.empty() ? fmt::format("<a href=\"#{}{}\">{}</a>", other_, key, escaped) : escaped;
   }
 

@@ -51,7 +51,7 @@ class FlowDrawing {
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flow\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
         "{0:.0f} {1:.0f}\" role=\"img\">\n<title>{2}</title>\n<defs>{3}{4}</defs>\n",
-        width, height, xml_content(title), arrow(false), arrow(true));
+        width, height, html_text(title), arrow(false), arrow(true));
     for (const Edge& edge : edges_) out += forward(edge);
     for (size_t i = 0; i < back_.size(); ++i) out += backward(back_[i], right + lane * static_cast<double>(i + 1));
     for (size_t node = 0; node < graph_.size(); ++node) out += box(node);
@@ -234,7 +234,7 @@ class FlowDrawing {
     std::string kind = node.heat;
     if (node.is_worst) kind += kind.empty() ? "worst" : " worst";
     if (node.is_never) kind += kind.empty() ? "never" : " never";
-    std::string out = fmt::format("<g class=\"{}\"><title>{}</title>", kind, xml_content(node.title));
+    std::string out = fmt::format("<g class=\"{}\"><title>{}</title>", kind, html_text(node.title));
     out += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"3\" style=\"fill: "
         "var(--ground)\"/>",
@@ -243,7 +243,7 @@ class FlowDrawing {
                        place.width, height_of(index));
     for (size_t i = 0; i < node.words.size(); ++i) {
       out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", left + padding,
-                         top + padding + line_height * static_cast<double>(i) + 11, xml_content(node.words[i]));
+                         top + padding + line_height * static_cast<double>(i) + 11, html_text(node.words[i]));
     }
     return out + "</g>\n";
   }

@@ -36,7 +36,7 @@ const char* word_of(support::Severity severity) {
 std::string hashes(const char* what, const std::vector<Hashed>& all) {
   std::string rows;
   for (const Hashed& one : all) {
-    rows += "<tr>" + row_head(one.name) + html_cell("<code>" + xml_content(one.sha256) + "</code>") + "</tr>\n";
+    rows += "<tr>" + row_head(one.name) + html_cell("<code>" + html_text(one.sha256) + "</code>") + "</tr>\n";
   }
   return rows.empty() ? rows : html_table("", table_head({{"", what}, {"", "SHA-256"}}), rows);
 }
@@ -49,7 +49,7 @@ std::string html_page(const std::string& title, const std::string& style, const 
          "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
          "<meta name=\"color-scheme\" content=\"light dark\"/>\n<link rel=\"icon\" href=\"data:,\"/>\n<title>" +
          title + "</title>\n<style>\n" + page_style() + style + "</style>\n</head>\n<body>\n" + body +
-         "<footer><p>warpspan " + xml_content(program_version()) + ", " + document + "</p></footer>\n<script>\n" +
+         "<footer><p>warpspan " + html_text(program_version()) + ", " + document + "</p></footer>\n<script>\n" +
          page_script() + "</script>\n</body>\n</html>\n";
 }
 
@@ -67,13 +67,13 @@ std::string html_cell(const std::string& escaped, const char* kind) {
   return fmt::format("<td{}>{}</td>", class_of(kind), escaped);
 }
 
-std::string number_cell(const std::string& text) { return html_cell(xml_content(text), "number"); }
+std::string number_cell(const std::string& text) { return html_cell(html_text(text), "number"); }
 
 std::string number_cell(const std::string& text, int64_t value) {
-  return fmt::format("<td class=\"number\" data-v=\"{}\">{}</td>", value, xml_content(text));
+  return fmt::format("<td class=\"number\" data-v=\"{}\">{}</td>", value, html_text(text));
 }
 
-std::string row_head(const std::string& text) { return "<th scope=\"row\">" + xml_content(text) + "</th>"; }
+std::string row_head(const std::string& text) { return "<th scope=\"row\">" + html_text(text) + "</th>"; }
 
 std::string table_head(const std::vector<HeadCell>& columns) {
   std::string out = "<thead><tr>";
@@ -98,9 +98,9 @@ std::string diagnostics_list(const support::Diagnostics& diagnostics) {
   std::string items;
   for (const support::Diagnostic& one : diagnostics) {
     items += fmt::format("<li class=\"{0}\"><b>{0}</b> {1}", word_of(one.severity),
-                         xml_content(place_of(one.location) + one.message));
-    if (!one.source_line.empty()) items += "<pre>" + xml_content(one.source_line.substr(0, 400)) + "</pre>";
-    if (!one.help.empty()) items += "<p>" + xml_content(one.help) + "</p>";
+                         html_text(place_of(one.location) + one.message));
+    if (!one.source_line.empty()) items += "<pre>" + html_text(one.source_line.substr(0, 400)) + "</pre>";
+    if (!one.help.empty()) items += "<p>" + html_text(one.help) + "</p>";
     items += "</li>\n";
   }
   return items.empty() ? items : "<ul class=\"diagnostics\">\n" + items + "</ul>\n";
@@ -111,11 +111,11 @@ std::string run_section(const RunRecord& run) {
   std::string words = "warpspan " + run.command;
   for (const std::string& argument : run.arguments) words += " " + support::shell_quoted(argument);
   std::string out = "<section class=\"run\">\n<h2 id=\"run\">This run</h2>\n";
-  if (!run.command.empty()) out += "<pre class=\"command\">" + xml_content(words) + "</pre>\n";
+  if (!run.command.empty()) out += "<pre class=\"command\">" + html_text(words) + "</pre>\n";
   out += hashes("read", run.inputs) + hashes("machine", run.machines);
   std::string assemblers;
   for (const AssemblerRun& one : run.assemblers) {
-    assemblers += "<tr>" + row_head(one.command) + html_cell(xml_content(one.version)) + "</tr>\n";
+    assemblers += "<tr>" + row_head(one.command) + html_cell(html_text(one.version)) + "</tr>\n";
   }
   if (!assemblers.empty()) out += html_table("", table_head({{"", "assembler"}, {"", "says it is"}}), assemblers);
   return out + "</section>\n";

@@ -37,7 +37,7 @@ class Page {
   }
 
  private:
-  std::string file() const { return xml_content(short_text(report_.file, longest_name)); }
+  std::string file() const { return html_text(short_text(report_.file, longest_name)); }
 
   std::string name_of(size_t task) const { return short_text(report_.workload.tasks[task].name, longest_name); }
 
@@ -47,7 +47,7 @@ class Page {
 
   std::string head() const {
     return "<main>\n<h1>Response times of tasks on one GPU</h1>\n<p class=\"source\">" + file() + "; " +
-           xml_content(gpu_text(report_)) + "</p>\n" + verdict();
+           html_text(gpu_text(report_)) + "</p>\n" + verdict();
   }
 
   int64_t count(TaskVerdict verdict) const {
@@ -89,11 +89,11 @@ class Page {
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       const rt::Task& task = report_.workload.tasks[i];
       const TaskResponse& found = report_.tasks[i];
-      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + xml_content(name_of(i)) + "</th>" +
+      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + html_text(name_of(i)) + "</th>" +
               number_cell(std::to_string(task.stream)) + number_cell(std::to_string(task.priority)) +
               number_cell(or_dash(task.period)) + number_cell(or_dash(rt::deadline_of(task))) +
               number_cell(or_dash(found.bound)) + number_cell(or_dash(found.slowest)) +
-              html_cell(xml_content(verdict_text(found)), kind_of(found.verdict)) + "</tr>\n";
+              html_cell(html_text(verdict_text(found)), kind_of(found.verdict)) + "</tr>\n";
     }
     const std::string searched =
         report_.runs == 0
@@ -127,13 +127,13 @@ class Page {
         all += share.tasks[i];
       }
       const std::string title = share.of + ": " + share_text(share.millionths);
-      out += "<h3>" + xml_content(title) + "</h3>\n" + stacked_bar(title, parts, std::max<Int128>(all, whole), whole);
+      out += "<h3>" + html_text(title) + "</h3>\n" + stacked_bar(title, parts, std::max<Int128>(all, whole), whole);
     }
     std::vector<HeadCell> head = {{"", "task"}};
-    for (const Share& share : shares) head.emplace_back("number", xml_content(share.of));
+    for (const Share& share : shares) head.emplace_back("number", html_text(share.of));
     std::string rows;
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
-      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + xml_content(name_of(i)) + "</th>";
+      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + html_text(name_of(i)) + "</th>";
       for (const Share& share : shares) rows += number_cell(share_text(share.tasks[i]));
       rows += "</tr>\n";
     }
@@ -165,7 +165,7 @@ class Page {
   }
 
   static std::string paragraph(const std::string& sentence) {
-    return "<p>" + xml_content(short_text(sentence, 2 * longest_name)) + ".</p>\n";
+    return "<p>" + html_text(short_text(sentence, 2 * longest_name)) + ".</p>\n";
   }
 
   std::string sums() const {
@@ -189,7 +189,7 @@ class Page {
   }
 
   std::string no_sum(size_t task) const {
-    return "<h3>" + xml_content(name_of(task)) + "</h3>\n" + paragraph("No bound: " + report_.tasks[task].reason);
+    return "<h3>" + html_text(name_of(task)) + "</h3>\n" + paragraph("No bound: " + report_.tasks[task].reason);
   }
 
   // The largest terms, in their order, and what the others are together.
@@ -216,7 +216,7 @@ class Page {
     std::string rows;
     Int128 all = 0;
     const auto add = [&](const std::string& kind, const std::string& words, int64_t size) {
-      rows += "<tr>" + number_cell(time(size)) + html_cell(colour_key(kind) + xml_content(words)) + "</tr>\n";
+      rows += "<tr>" + number_cell(time(size)) + html_cell(colour_key(kind) + html_text(words)) + "</tr>\n";
       if (size <= 0) return;
       parts.push_back({kind, words + ": " + exact_time(size, report_), size});
       all += size;
@@ -235,15 +235,15 @@ class Page {
     const auto deadline = rt::deadline_of(report_.workload.tasks[task]);
     std::string caption = "Exactly " + exact_time(*found.bound, report_);
     if (deadline) caption += "; the deadline is " + time(*deadline) + (*deadline < all ? ", the red line" : "");
-    return "<h3>" + xml_content(title) + "</h3>\n" +
+    return "<h3>" + html_text(title) + "</h3>\n" +
            stacked_bar(title, parts, std::max<Int128>(all, 1), deadline ? Int128{*deadline} : all) +
-           html_table(xml_content(caption), table_head({{"number", "time"}, {"", "what takes it"}}), rows);
+           html_table(html_text(caption), table_head({{"number", "time"}, {"", "what takes it"}}), rows);
   }
 
   std::string assumptions() const {
     std::string out = "<h2>Assumptions</h2>\n<ul class=\"words\">\n";
     for (const std::string& one : report_.assumptions) {
-      out += "<li>" + xml_content(short_text(one, 20 * longest_name)) + "</li>\n";
+      out += "<li>" + html_text(short_text(one, 20 * longest_name)) + "</li>\n";
     }
     return out + "</ul>\n</main>\n";
   }

@@ -44,9 +44,9 @@ std::string portions(const std::string& title, std::vector<Portion> all, double 
     const std::string colour = bar.size() < 9 ? colour_number(bar.size()) : "rest";
     bar.push_back({colour, one.name + ": " + part(part_of(one.value, sum)), size});
     thousandths += size;
-    rows += "<tr><th scope=\"row\">" + colour_key(colour) + xml_content(one.name) + "</th>" +
+    rows += "<tr><th scope=\"row\">" + colour_key(colour) + html_text(one.name) + "</th>" +
             number_cell(part(part_of(one.value, sum)), size) +
-            number_cell(thousands(whole(one.value)), whole(one.value)) + html_cell(xml_content(one.what), "words") +
+            number_cell(thousands(whole(one.value)), whole(one.value)) + html_cell(html_text(one.what), "words") +
             "</tr>\n";
   }
   if (rows.empty()) return rows;
@@ -122,17 +122,17 @@ std::string head_of(const SimulatedKernel& kernel) {
                   counted(simulation.blocks, "block"), counted(whole(simulation.multiprocessors), "multiprocessor"),
                   thousands(simulation.resident), counted(whole(simulation.instructions), "warp instruction"));
   std::vector<std::pair<std::string, std::string>> entries = {
-      {"file", xml_content(kernel.file)},
-      {"machine", xml_content(kernel.machine + ": " + kernel.description)},
+      {"file", html_text(kernel.file)},
+      {"machine", html_text(kernel.machine + ": " + kernel.description)},
       {"launch", launch},
       {"simulated", simulated},
-      {"policy", xml_content(kernel.policy)}};
+      {"policy", html_text(kernel.policy)}};
   std::string out = description_list(entries) + "<div class=\"figures\">\n";
   const auto figure = [&out](const char* kind, const std::string& what, const std::string& value,
                              const std::string& detail) {
     out += fmt::format(
         "<div class=\"figure{}\"><span class=\"soft\">{}</span><b>{}</b><span class=\"cycles\">{}</span></div>\n", kind,
-        what, xml_content(value), xml_content(detail));
+        what, html_text(value), html_text(detail));
   };
   figure(" decides", "expected", rough_duration(kernel.expected.cycles, kernel.clock_khz),
          counted(kernel.expected.cycles, "cycle") + ", " + caution(kernel.expected));
@@ -161,7 +161,7 @@ std::string remarks_of(const SimulatedKernel& kernel) {
     remarks.push_back("What was executed was not held against what is proven: " + kernel.not_held);
   }
   std::string items;
-  for (const std::string& remark : remarks) items += "<li>" + xml_content(remark) + "</li>\n";
+  for (const std::string& remark : remarks) items += "<li>" + html_text(remark) + "</li>\n";
   return items.empty() ? items : folded("What it rests on", "<ul>\n" + items + "</ul>\n");
 }
 
@@ -179,7 +179,7 @@ std::string to_html(const SimulateReport& report, const TextStyle&) {
     for (const SimulatedLine& line : kernel.lines) all += line.cycles;
     const std::string prefix = "k" + std::to_string(i + 1);
     body += fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n", prefix,
-                        report.kernels.size() <= 3 ? " open=\"\"" : "", xml_content(support::brief_name(kernel.name)));
+                        report.kernels.size() <= 3 ? " open=\"\"" : "", html_text(support::brief_name(kernel.name)));
     body += head_of(kernel) + stalls_of(kernel, all) + units_of(kernel.simulation);
     if (!kernel.lines.empty()) body += code_of(kernel, all, prefix);
     body += remarks_of(kernel) + "</details>\n";

@@ -26,8 +26,8 @@ std::string cell(const std::optional<int64_t>& value) {
 std::string problem_list(const Problem& problem) {
   const std::string given = ir::to_string(problem.string);
   const std::string transformed = ir::to_string(problem.transformed.string);
-  std::vector<std::pair<std::string, std::string>> entries = {{"string", xml_content(shorten(given, longest_string))}};
-  if (transformed != given) entries.emplace_back("for the units", xml_content(shorten(transformed, longest_string)));
+  std::vector<std::pair<std::string, std::string>> entries = {{"string", html_text(shorten(given, longest_string))}};
+  if (transformed != given) entries.emplace_back("for the units", html_text(shorten(transformed, longest_string)));
   std::string sigma;
   for (size_t k = 0; k < problem.sigma.size(); ++k) {
     sigma += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
@@ -50,7 +50,7 @@ std::string results_table(const solver::Solution& solution) {
                       : bound.safe ? "good"
                                    : "unsure") +
             number_cell(fmt::format("{:.3f}", bound.seconds), static_cast<int64_t>(bound.seconds * 1e6)) +
-            html_cell(xml_content(bound.remark), "words") + "</tr>\n";
+            html_cell(html_text(bound.remark), "words") + "</tr>\n";
   }
   return html_table(
       "",
@@ -85,7 +85,7 @@ std::string assumption_list(const SolveReport& report) {
     }
   }
   std::string items;
-  for (const std::string& one : known) items += "<li>" + xml_content(one) + "</li>\n";
+  for (const std::string& one : known) items += "<li>" + html_text(one) + "</li>\n";
   return items.empty() ? items : folded("Assumptions", "<ul>\n" + items + "</ul>\n");
 }
 
@@ -98,8 +98,8 @@ std::string to_html(const SolveReport& report, const TextStyle& style) {
   const auto& [warps, solution] = report.solved.back();
   const std::string what =
       is_sweep(report) ? fmt::format("T({})", thousands(warps)) : "worst-case makespan of " + counted(warps, "warp");
-  body += verdict_line("", xml_content(bracket_text({solution.lower, solution.upper}, what)));
-  if (solution.line) body += "<p>For any number of warps: " + xml_content(line_text(*solution.line)) + "</p>\n";
+  body += verdict_line("", html_text(bracket_text({solution.lower, solution.upper}, what)));
+  if (solution.line) body += "<p>For any number of warps: " + html_text(line_text(*solution.line)) + "</p>\n";
   if (is_sweep(report)) {
     body += scrolled(to_svg(report, style)) + folded("Values", sweep_table(report));
   } else {

@@ -7,7 +7,7 @@ using namespace warpspan::app;
 
 TEST_CASE("fields of tables stand in quotes where they have to") {
   CHECK(csv_row({"a", "", "b c"}) == "a,,b c\n");
-  CHECK(csv_row({"a,b", "say \"x\"", "two\nlines"}) == "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\"\n");
+  CHECK(csv_row({"a,b", "say \"x\"", "two\nlines"}) == "\"a,b\",\"say \"\"x\"\"\",two\\x0alines\n");
   CHECK(csv_row({}) == "\n");
 }
 

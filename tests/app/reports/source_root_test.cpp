@@ -6,8 +6,8 @@
 
 #include "tests/files.hpp"
 
-using warpspan::default_source_root;
-using warpspan::path_below;
+using warpspan::app::default_source_root;
+using warpspan::app::path_below;
 
 TEST_CASE("the sources of a file are in the nearest checkout above it, or beside it") {
   const warpspan::test::TemporaryFolder folder;

@@ -53,7 +53,7 @@ TEST_CASE("every format for other programs names each kernel that failed, and wh
     if (name == "text" || name == "json") continue;  // not made of findings
     const std::string text = format.render(report, {});
     INFO(name << "\n" << text);
-    for (const char* kernel : {" large", " small", "search", "saxpi", "scale"}) CHECK(contains(text, kernel));
+    for (const char* kernel : {"large", "small", "search", "saxpi", "scale"}) CHECK(contains(text, kernel));
     for (const char* reason : {"8,203 cycles", "16 bytes", "has no bound", "no kernel is called 'saxpi'",
                                "no budget is for kernel 'scale'", "cannot read 'gone.ptx'"}) {
       CHECK(contains(text, reason));
