@@ -9,8 +9,8 @@
 
 namespace warpspan::app {
 
-// The fields as a line with its end, as support::printable; those with commas or quotes stand in quotes. No field begins
-// with what spreadsheets take for a formula: a blank stands before it.
+// The fields as a line with its end, as support::printable; those with commas or quotes stand in quotes. No field
+// begins with what spreadsheets take for a formula: a blank stands before it.
 std::string csv_row(const std::vector<std::string>& fields);
 
 // Empty where there is none.

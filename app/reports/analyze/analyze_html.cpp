@@ -59,7 +59,7 @@ std::string overview(const AnalyzeReport& report, const std::set<size_t>& full) 
     const std::string link = full.contains(i) ? fmt::format("<a href=\"#{}\">{}</a>", prefix_of(i), name) : name;
     rows += "<tr><th scope=\"row\">" + link + "</th>" +
             html_cell(html_text(extent(*kernel.launch.block) +
-                                  (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : ""))) +
+                                (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : ""))) +
             time(bound == nullptr ? std::nullopt : bound->makespan) + time(kernel.analysis.usual) +
             time(bound_with_nothing(kernel.analysis)) +
             (kernel.expected ? number_cell(rough_duration(kernel.expected->cycles, clock),
@@ -101,9 +101,8 @@ std::string kernels_text(const AnalyzeReport& report, const std::set<size_t>& fu
     if (one) {
       out += "<section id=\"k1\">\n" + body + "</section>\n";
     } else {
-      out +=
-          fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
-                      prefix_of(i), full.size() <= most_open ? " open=\"\"" : "", html_text(title_of(kernel)), body);
+      out += fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
+                         prefix_of(i), full.size() <= most_open ? " open=\"\"" : "", html_text(title_of(kernel)), body);
     }
   }
   return out;

@@ -55,16 +55,16 @@ std::string launch_list(const KernelReport& kernel) {
   std::vector<std::pair<std::string, std::string>> entries = {
       {"file", html_text(kernel.file)},
       {"machine", html_text(kernel.machine.name + ": " + kernel.machine.description + ", " +
-                              frequency(kernel.machine.clock_khz))}};
+                            frequency(kernel.machine.clock_khz))}};
   std::string launch =
       fmt::format("block {} ({})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"));
   launch += kernel.launch.grid
                 ? fmt::format(", grid {}: {}", extent(*kernel.launch.grid), counted(load.device_blocks, "block"))
                 : std::string(", one block alone on the device");
   entries.emplace_back("launch", launch);
-  entries.emplace_back(
-      "occupancy", html_text(residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
-                               registers_text(load.needs)));
+  entries.emplace_back("occupancy",
+                       html_text(residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
+                                 registers_text(load.needs)));
   return description_list(entries);
 }
 
@@ -165,8 +165,8 @@ std::string part_section(const KernelReport& kernel, const solver::Bound& bound)
   if (kernel.analysis.any_dispatcher) {
     out += "<p class=\"remark\">" +
            html_text(fmt::format("At most {} = {} where blocks are not dealt round-robin.",
-                                   time_of(kernel, *kernel.analysis.any_dispatcher),
-                                   counted(*kernel.analysis.any_dispatcher, "cycle"))) +
+                                 time_of(kernel, *kernel.analysis.any_dispatcher),
+                                 counted(*kernel.analysis.any_dispatcher, "cycle"))) +
            "</p>\n";
   }
   return folded("What the bound is made of", out);
