@@ -60,9 +60,8 @@ Prepared prepared(const AnalyzeOptions& options) {
 }
 
 Outcome shard_of(const AnalyzeOptions& options, const Shard& shard, const std::string& output) {
-  Prepared what = prepared(options);
+  const Prepared what = prepared(options);
   if (!what.errors.empty()) return {{}, what.errors, {}};
-  what.request.with_code = what.request.pipeline_model;  // for whichever form the report of all is given
   const bool offers_assembler = what.request.kernels.compilation.assembler.empty();
   const auto found = shard_of_bounds(what.request, {what.run, offers_assembler}, shard);
   if (!found) return {{}, found.errors(), {}};
@@ -89,7 +88,9 @@ Outcome run(const CommandOptions& options) {
   what.request.fleet = fleet.fleet();
   what.request.limits.memory = options.memory / search_share;
   what.request.limits.cancel = &interrupt.flag();
-  what.request.with_code = what.request.pipeline_model && asks_for_format("html", options.format, options.reports);
+  // A shard has it for whichever form the report of all is given.
+  const bool shows_code = options.shard || asks_for_format("html", options.format, options.reports);
+  what.request.with_code = what.request.pipeline_model && shows_code;
   Outcome outcome = options.shard ? shard_of(what, *options.shard, options.output) : reported(what, options);
   fleet.add_notes(outcome);
   return outcome;

@@ -60,12 +60,9 @@ Outcome outcome_of(const MergeOptions& options, Report report, bool offers_assem
                    const ReportFormat<Report> (&formats)[count]) {
   Outcome outcome;
   const std::vector<std::string> known = names_of(formats);
-  const auto style = [&](const std::string& path) {
-    TextStyle own = style_of(path);
-    own.explain = options.explain;
-    own.offers_assembler = offers_assembler && assembler_at_hand(path);
-    return own;
-  };
+  TextStyle style = style_of(options.output);
+  style.explain = options.explain;
+  style.offers_assembler = offers_assembler && assembler_at_hand(options.output);
   std::vector<ReportRequest> wanted = {{options.format, options.output}};
   wanted.insert(wanted.end(), options.reports.begin(), options.reports.end());
   for (const ReportRequest& one : wanted) {
@@ -74,11 +71,9 @@ Outcome outcome_of(const MergeOptions& options, Report report, bool offers_assem
                                                   "its formats are " + support::enumeration(known)));
   }
   if (!outcome.errors.empty()) return outcome;
-  outcome.report = render(formats, report, options.format, style(options.output));
+  outcome.report = render(formats, report, options.format, style);
   outcome.path = options.output;
-  for (const auto& [format, path] : options.reports) {
-    outcome.further.push_back({path, render(formats, report, format, style(path))});
-  }
+  outcome.further = further_reports(formats, report, options.reports);
   outcome.errors = std::move(report.errors);
   return outcome;
 }
@@ -102,12 +97,14 @@ Outcome merge(const MergeOptions& options) {
   return outcome;
 }
 
-std::vector<std::string> all_formats() {
-  std::vector<std::string> names = names_of(check_formats);
-  for (const std::string& name : names_of(analyze_formats)) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+// Of both kinds of report.
+std::vector<FormatName> all_forms() {
+  std::vector<FormatName> forms = forms_of(check_formats);
+  for (const FormatName& form : forms_of(analyze_formats)) {
+    const auto is_it = [&form](const FormatName& known) { return known.name == form.name; };
+    if (std::none_of(forms.begin(), forms.end(), is_it)) forms.push_back(form);
   }
-  return names;
+  return forms;
 }
 
 Run declare(OptionSet& set) {
@@ -119,11 +116,13 @@ Run declare(OptionSet& set) {
                    if (files.empty())
                      set.usage("no shard is given", "give the files that 'warpspan check --shard I/N' wrote");
                  });
-  add_format(set, all_formats(), "report", to->format);
+  std::vector<std::string> names;
+  for (const FormatName& form : all_forms()) names.push_back(form.name);
+  add_format(set, names, "report", to->format);
   set.flag("--explain", "Tell in the text all that is known, as 'analyze --explain' does", to->explain);
   add_memory(set, to->memory);
-  set.text("--output", "FILE", "Write the report to this file; default: standard output", to->output);
-  add_reports(set, all_formats(), to->output, to->reports);
+  add_output(set, all_forms(), "report", to->format, to->output);
+  add_reports(set, names, to->output, to->reports);
   return [options] { return merge(*options); };
 }
 

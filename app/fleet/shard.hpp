@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/reports/run_record.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -20,6 +21,12 @@ struct Shard {
 
 // "3/8". Errors: usage.
 support::Result<Shard> parse_shard(const std::string& option, const std::string& text);
+
+// What each shard is to know of the run beside its files.
+struct ShardGiven {
+  RunRecord run;  // of the command: its arguments, and what was read for all files
+  bool offers_assembler = false;
+};
 
 struct ShardReport {
   std::string command;  // "check"

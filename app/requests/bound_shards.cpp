@@ -14,7 +14,7 @@ namespace warpspan::app {
 namespace {
 
 struct BoundShard {
-  BoundGiven given;
+  ShardGiven given;
   size_t files = 0;  // of all shards
   std::map<size_t, FileBounds> bounds;
 };
@@ -28,7 +28,7 @@ support::Diagnostic interrupted() {
 
 }  // namespace
 
-support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const BoundGiven& given, const Shard& shard) {
+support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const ShardGiven& given, const Shard& shard) {
   MachineShelf machines;
   if (!request.machine.empty()) {
     const auto& named = machines.find(request.machine, "");

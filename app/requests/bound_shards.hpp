@@ -10,19 +10,14 @@
 
 namespace warpspan::app {
 
-struct BoundGiven {
-  RunRecord run;  // of the command: its arguments and the logs
-  bool offers_assembler = false;
-};
-
 struct MergedBounds {
   AnalyzeReport report;  // as that of one run
-  BoundGiven given;
+  ShardGiven given;
 };
 
 // Errors: a request that is about several files at once (is_about_single_files), words that mean no file, a machine
 // that cannot be loaded; `cancel` became true.
-support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const BoundGiven& given, const Shard& shard);
+support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const ShardGiven& given, const Shard& shard);
 
 // shards: all_shards of an analysis. Errors: a file that several shards read was not the same for all of them.
 support::Result<MergedBounds> merged_bounds(const std::vector<ShardReport>& shards);

@@ -147,21 +147,9 @@ std::string head_of(const SimulatedKernel& kernel) {
   return out + "</div>\n";
 }
 
-std::string remarks_of(const SimulatedKernel& kernel) {
-  const timing::Simulation& simulation = kernel.simulation;
-  std::vector<std::string> remarks = simulation.assumed;
-  if (simulation.depends_on_data) remarks.emplace_back("What was executed depended on what memory held.");
-  if (simulation.depends_on_arguments)
-    remarks.emplace_back("What was executed depended on parameters without a value.");
-  if (!simulation.stopped.empty()) remarks.push_back("Not all was executed: " + simulation.stopped);
-  if (!simulation.zeroed.empty()) {
-    remarks.push_back("Instructions whose results were taken to be 0: " + joined(simulation.zeroed));
-  }
-  if (!kernel.not_held.empty()) {
-    remarks.push_back("What was executed was not held against what is proven: " + kernel.not_held);
-  }
+std::string remarks_list(const SimulatedKernel& kernel) {
   std::string items;
-  for (const std::string& remark : remarks) items += "<li>" + html_text(remark) + "</li>\n";
+  for (const std::string& remark : remarks_of(kernel)) items += "<li>" + html_text(remark) + "</li>\n";
   return items.empty() ? items : folded("What it rests on", "<ul>\n" + items + "</ul>\n");
 }
 
@@ -182,7 +170,7 @@ std::string to_html(const SimulateReport& report, const TextStyle&) {
                         report.kernels.size() <= 3 ? " open=\"\"" : "", html_text(support::brief_name(kernel.name)));
     body += head_of(kernel) + stalls_of(kernel, all) + units_of(kernel.simulation);
     if (!kernel.lines.empty()) body += code_of(kernel, all, prefix);
-    body += remarks_of(kernel) + "</details>\n";
+    body += remarks_list(kernel) + "</details>\n";
   }
   return html_page("warpspan simulate", "", body + "</main>\n", "docs/pages.md");
 }

@@ -52,6 +52,9 @@ struct SavedArray {
   std::string path, bytes;
 };
 
+// What the times rest on, in sentences.
+std::vector<std::string> remarks_of(const SimulatedKernel& kernel);
+
 struct SimulateReport {
   std::vector<SimulatedKernel> kernels;  // in the order of the files and of the kernels in them
   std::vector<SavedArray> saved;         // as asked for, if all could be

@@ -162,17 +162,7 @@ std::string kernel_text(const SimulatedKernel& kernel, const TextStyle& style) {
   double all = 0;
   for (const SimulatedLine& each : kernel.lines) all += each.cycles;
   if (all > 0) out += "\n" + stall_table(kernel, all) + "\n" + line_table(kernel, all, style);
-  std::vector<std::string> remarks = simulation.assumed;
-  if (simulation.depends_on_data) remarks.emplace_back("What was executed depended on what memory held.");
-  if (simulation.depends_on_arguments)
-    remarks.emplace_back("What was executed depended on parameters without a value.");
-  if (!simulation.stopped.empty()) remarks.push_back("Not all was executed: " + simulation.stopped);
-  if (!simulation.zeroed.empty()) {
-    remarks.push_back("Instructions whose results were taken to be 0: " + joined(simulation.zeroed));
-  }
-  if (!kernel.not_held.empty())
-    remarks.push_back("What was executed was not held against what 'warpspan analyze' proves: " + kernel.not_held +
-                      ".");
+  const std::vector<std::string> remarks = remarks_of(kernel);
   if (!remarks.empty()) out += "\n";
   for (const std::string& remark : remarks) out += wrap("  ", support::printable(remark), style.width);
   return out;

@@ -177,14 +177,13 @@ class BudgetCheck {
       std::vector<KernelPlace> kernels;
     };
     std::vector<Group> groups;
-    size_t all = 0;
     for (const auto& [file, budget] : files) {
       if (budget->kernel.empty()) continue;  // what no budget is for
       const auto contents = parts_.contents.find(reading_of(file, *budget));
       if (contents == parts_.contents.end() || !contents->second.first) continue;
       const Contents& known = *contents->second.first;
       const auto kernels = chosen(*budget, known);
-      for (size_t k = 0; k < kernels.size(); ++k, ++all) {
+      for (size_t k = 0; k < kernels.size(); ++k) {
         if (k % most_together == 0) groups.push_back({budget, {}});
         groups.back().kernels.push_back(place_of(file, *kernels[k], known, *budget));
       }

@@ -40,7 +40,7 @@ struct Plan {
   std::string source_root;
   std::optional<Baseline> baseline;
   std::optional<Percent> growth;
-  CheckGiven given;
+  ShardGiven given;
 };
 
 struct CheckShard {
@@ -55,7 +55,7 @@ std::string run_of(const Plan& plan, const CheckParts& parts) {
 
 }  // namespace
 
-std::optional<ShardReport> shard_of_check(const CheckRequest& request, const CheckGiven& given, const Shard& shard) {
+std::optional<ShardReport> shard_of_check(const CheckRequest& request, const ShardGiven& given, const Shard& shard) {
   auto parts = check_shard(request, shard);
   if (!parts) return std::nullopt;
   CheckShard own{{request.name, request.budgets, request.files, request.unused_fails, request.ratchet,

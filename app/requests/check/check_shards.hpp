@@ -10,19 +10,13 @@
 
 namespace warpspan::app {
 
-// What one shard is to know of the run beside its files.
-struct CheckGiven {
-  RunRecord run;  // of the command: its arguments, the budgets and the logs
-  bool offers_assembler = false;
-};
-
 struct MergedCheck {
   CheckReport report;  // as that of one run
-  CheckGiven given;
+  ShardGiven given;
 };
 
 // Nothing if `cancel` became true.
-std::optional<ShardReport> shard_of_check(const CheckRequest& request, const CheckGiven& given, const Shard& shard);
+std::optional<ShardReport> shard_of_check(const CheckRequest& request, const ShardGiven& given, const Shard& shard);
 
 // shards: all_shards of a check. Errors: a file that several shards read was not the same for all of them.
 support::Result<MergedCheck> merged_check(const std::vector<ShardReport>& shards);

@@ -341,6 +341,9 @@ TEST_CASE("shards of an analysis make the report of one run") {
       check_same(works.run(joined(joined({"merge"}, shard_names(of)), {"--format", format})), whole);
     }
   }
+  CHECK(works.run({"merge", "shard1", "shard2", "shard3", "--output", "all.html"}).err ==
+        works.run({"analyze", "k", "--block", "128", "--output", "whole.html"}).err);
+  CHECK(works.read("all.html") == works.read("whole.html"));
   const ProgramRun facts = works.run({"analyze", "k", "--block", "128", "--arg", "3=5", "--shard", "1/2"});
   CHECK(facts.status == 2);
   CHECK(contains(facts.err, "--shard: --kernel, facts and --model string are about all files together"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports as pages: all that a browser needs is in them, whatever names and sources are.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
+#include "tests/app/markup.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace {
@@ -12,20 +12,6 @@ using namespace warpspan::test;
 using Words = std::vector<std::string>;
 
 const std::string hostile = "</script><script>alert(1)</script><!--]]>\"'&amp;";
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
-  return found;
-}
-
-// Only what xmllint finds is left out where there is none.
-bool is_well_formed(const std::string& text) {
-  if (std::string(XMLLINT).empty()) return true;
-  const TemporaryFolder folder;
-  write_file(folder.file("document"), text);
-  return std::system((XMLLINT " --huge --noout --nonet " + folder.file("document")).c_str()) == 0;
-}
 
 void check_page(const std::string& page) {
   CHECK(page.starts_with("<!DOCTYPE html>\n"));

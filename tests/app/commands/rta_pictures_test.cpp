@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // warpspan rta as a picture and as a page: what they show, whatever the names are, and of runs of any size.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "app/reports/response_times/response_formats.hpp"
+#include "tests/app/markup.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace {
@@ -26,20 +26,6 @@ ProgramRun run(const std::string& tasks, std::vector<std::string> words) {
   Surroundings around;
   around.folder = folder.path();
   return run_warpspan(words, around);
-}
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
-  return found;
-}
-
-// Only what xmllint finds is left out where there is none.
-bool is_well_formed(const std::string& text) {
-  if (std::string(XMLLINT).empty()) return true;
-  const TemporaryFolder folder;
-  write_file(folder.file("document"), text);
-  return std::system((XMLLINT " --noout --nonet " + folder.file("document")).c_str()) == 0;
 }
 
 }  // namespace
