@@ -18,6 +18,7 @@ inline constexpr ObjectId no_object = UINT32_MAX;
 struct MemoryObject {
   std::string name;              // of the parameter or variable, as the file has it
   std::optional<int64_t> bytes;  // of a parameter: as Buffer says; of a variable: as it is declared
+  bool of_parameter = false;
 };
 
 // Bytes `first` to `end` - 1, counted from the beginning of an object; first may be negative, first < end.

@@ -13,6 +13,9 @@ namespace {
 
 using support::Integer;
 
+// The line of a byte, counted from one that begins a line.
+int64_t line_of(int64_t byte) { return (byte - (byte < 0 ? ir::memory_line_bytes - 1 : 0)) / ir::memory_line_bytes; }
+
 constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
 
 struct Asked {
@@ -55,7 +58,10 @@ bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
 
 // Loads for which nothing else is known of where their lines lie.
 bool come_as_few(const AccessRules& rules, const Asked& asked, AccessService& to) {
-  if (to.service.network != Guarantee::same_bank || !rules.may_come_as_few(asked.operation, asked.access)) return false;
+  if (to.service.network != Guarantee::same_bank) return false;
+  const bool aligned = rules.in_force().has(Assumption::aligned);
+  if (!rules.may_come_as_few(asked.operation, asked.access, aligned)) return false;
+  if (!rules.may_come_as_few(asked.operation, asked.access, false)) to.helping.add(Assumption::aligned);
   to.service.network = Guarantee::few;
   return true;
 }
@@ -114,11 +120,28 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
 bool AccessRules::is_contended(const ir::Operation& operation, const ir::Access* access) const {
   if (!is_load(operation.kind) && !is_store(operation.kind)) return false;
   if (access != nullptr && (access->in_shared || (access->sharing_warps && *access->sharing_warps <= 1))) return false;
-  const ir::ObjectId object = access == nullptr ? ir::no_object : access->object;
-  const auto may_be = [object](const std::set<ir::ObjectId>& objects) {
-    return object == ir::no_object ? !objects.empty() : objects.contains(object) || objects.contains(ir::no_object);
+  return may_share_lines(access, loaded_) && may_share_lines(access, stored_);
+}
+
+// An access of an object that is not known may be to any, and so may its lines.
+bool AccessRules::may_share_lines(const ir::Access* access, const TouchedObjects& touched) const {
+  if (access == nullptr || access->object == ir::no_object) return !touched.empty();
+  if (touched.contains(ir::no_object)) return true;
+  const auto found = touched.find(access->object);
+  return found != touched.end() && shares_lines(*access, found->second, in_force_.has(Assumption::aligned));
+}
+
+// Bytes of one line are less than a line apart, wherever the object begins.
+bool AccessRules::shares_lines(const ir::Access& access, const Touched& touched, bool aligned) const {
+  if (!access.span) return true;
+  const bool begins_a_line = aligned && code_.flow.objects[access.object].of_parameter;
+  const auto are_apart = [begins_a_line](const ir::ByteSpan& low, const ir::ByteSpan& high) {
+    if (begins_a_line) return line_of(low.end - 1) < line_of(high.first);
+    return high.first - (low.end - 1) >= ir::memory_line_bytes;
   };
-  return may_be(loaded_) && may_be(stored_);
+  return std::any_of(touched.spans.begin(), touched.spans.end(), [&](const std::optional<ir::ByteSpan>& span) {
+    return !span || !(are_apart(*span, *access.span) || are_apart(*access.span, *span));
+  });
 }
 
 // On an H100 a load and a store of each warp to the same line took 28.5 cycles, to any of 512 lines 0.45: twice what
@@ -138,8 +161,12 @@ void AccessRules::note_requests() {
       const ir::Operation& operation = code_.kernel.operation(code_.kernel.instructions[id]);
       const ir::ObjectId object = access == nullptr ? ir::no_object : access->object;
       const bool in_shared = access != nullptr && access->in_shared;
-      if (!in_shared && is_load(operation.kind)) loaded_.insert(object);
-      if (!in_shared && is_store(operation.kind)) stored_.insert(object);
+      const auto note = [&](TouchedObjects& touched) {
+        touched[object].spans.push_back(access == nullptr ? std::nullopt : access->span);
+      };
+      if (!in_shared && is_load(operation.kind)) note(loaded_);
+      if (!in_shared && is_store(operation.kind)) note(stored_);
+      if (access != nullptr && !in_shared && !is_load(operation.kind) && !ir::is_async_copy(operation)) note(written_);
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
@@ -177,10 +204,11 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
 }
 
 // A line that some warps load while others store to it comes many times more slowly than one that all of them load.
-bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Access* access) const {
+bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Access* access, bool aligned) const {
   if (!is_load(operation.kind) || access == nullptr || access->object == ir::no_object) return false;
-  const auto& object = footprint_.objects[access->object];
-  return object && !object->written;
+  if (!footprint_.objects[access->object]) return false;
+  const auto written = written_.find(access->object);
+  return written == written_.end() || !shares_lines(*access, written->second, aligned);
 }
 
 // A word of local memory is one thread's own.
@@ -210,7 +238,8 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Operation& operation, con
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
   if (*lines == 0) return {};  // no warp of a block comes to it
   const int64_t most = std::min(*access->sharing_warps, *warps);
-  const bool comes_as_few = in_force_.has(Assumption::few) && may_come_as_few(operation, access);
+  const bool comes_as_few =
+      in_force_.has(Assumption::few) && may_come_as_few(operation, access, in_force_.has(Assumption::aligned));
   const Guarantee one_line = comes_as_few ? Guarantee::few : Guarantee::same_bank;
   const bool contended = is_contended(operation, access);
   const int64_t of_one = contended ? contended_ticks(one_line) : ticks_of_line(*slices_, one_line, fine_ticks);

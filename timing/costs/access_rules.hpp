@@ -5,7 +5,8 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <optional>
+#include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -46,7 +47,9 @@ class AccessRules {
   bool within_reach() const;
   bool states_few() const;  // whether the machine has its figure
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
-  bool may_come_as_few(const ir::Operation& operation, const ir::Access* access) const;  // was measured so
+  // Whether it was measured so: none of its lines is written. aligned: by an access of the same object, if what
+  // parameters point to begins at a multiple of 256 bytes.
+  bool may_come_as_few(const ir::Operation& operation, const ir::Access* access, bool aligned) const;
   // What many warps that ask for one line at a time do to the rates of an access.
   struct Sharing {
     bool is_refused = false;
@@ -55,6 +58,14 @@ class AccessRules {
   Sharing sharing_of(const ir::Operation& operation, const ir::Access* access) const;
 
  private:
+  // Bytes that accesses touch of an object: all where nothing is known.
+  struct Touched {
+    std::vector<std::optional<ir::ByteSpan>> spans;
+  };
+  using TouchedObjects = std::map<ir::ObjectId, Touched>;  // no_object: an object that is not known
+
+  bool shares_lines(const ir::Access& access, const Touched& touched, bool aligned) const;
+  bool may_share_lines(const ir::Access* access, const TouchedObjects& touched) const;
   // Whether some warps may load lines that others store to.
   bool is_contended(const ir::Operation& operation, const ir::Access* access) const;
   int64_t contended_ticks(Guarantee network) const;  // Service::contended_ticks
@@ -71,7 +82,7 @@ class AccessRules {
     int64_t warps = 1, lines = 1;
   };
   std::map<const ir::Access*, Requests> requests_;
-  std::set<ir::ObjectId> loaded_, stored_;  // no_object: an object that is not known
+  TouchedObjects loaded_, stored_, written_;  // by loads, by stores, by all that is no load
 };
 
 }  // namespace warpspan::timing

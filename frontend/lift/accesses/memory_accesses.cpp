@@ -446,6 +446,7 @@ ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
   if (is_variable) {
     if (variable.bytes > 0) object.bytes = variable.bytes;
   } else {
+    object.of_parameter = true;
     object.name = ir::object_name(variable.name, variable.bytes, source->offset);
     object.bytes = buffer_bytes(launch_, variable, source->offset);
     pointers_.insert(&pointer);

@@ -480,6 +480,25 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
     CHECK(serve(beside, few, machine).of(0).network == Guarantee::few);
     CHECK(serve(beside, few, machine).of(1).network == Guarantee::same_bank);
   }
+  // Of an object, bytes 0 to `end` are loaded, and those from `first` on written.
+  const auto row_is_few = [&](int64_t end, int64_t first, bool of_parameter, bool aligned) {
+    Accesses a;
+    a.sparse(OperationKind::load_global, a.object(), 100, 128).span = ir::ByteSpan{0, end};
+    a.sparse(OperationKind::store_global, 0, 100, 128).span = ir::ByteSpan{first, first + 12800};
+    a.k.flow.objects[0].of_parameter = of_parameter;
+    const auto assumed = aligned ? assuming({Assumption::few, Assumption::aligned}) : few;
+    const bool is_few = serve(a, assumed, machine).of(0).network == Guarantee::few;
+    CHECK(is_few == (serve(a, assumed, machine).of(0).contended_ticks == 0));
+    return is_few;
+  };
+  for (const bool aligned : {false, true}) {
+    CHECK(row_is_few(8192, 8192 + 127, true, aligned));
+    CHECK(row_is_few(8192, 8192 + 127, false, aligned));
+    CHECK_FALSE(row_is_few(8193, 8194, true, aligned));
+    CHECK_FALSE(row_is_few(8192, 4096, true, aligned));
+    CHECK_FALSE(row_is_few(8192, 8192 + 126, false, aligned));
+    CHECK(row_is_few(8192, 8192, true, aligned) == aligned);
+  }
   Accesses hot;
   ir::Access& access = hot.dense(OperationKind::load_global, hot.object(), 600);
   access.sharing_blocks = access.sharing_warps = 1000;
