@@ -154,6 +154,7 @@ int64_t AccessRules::contended_ticks(Guarantee network) const {
 // A bulk copy is charged as many lines as the machine states.
 void AccessRules::note_requests() {
   for (const ir::BlockId b : code_.flow.order) {
+    if (!code_.flow.blocks[b].executed) continue;
     const ir::Block& block = code_.kernel.blocks[b];
     const int64_t warps = std::min(code_.flow.blocks[b].warps.value_or(footprint_.warps), footprint_.warps);
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {

@@ -129,6 +129,7 @@ std::optional<Counted> Counter::requests() const {
   bool countable = true;
   const auto measure = [&](ir::BlockId b, bool of_lane) {
     std::vector<Integer> sums(sets() + own_.size());
+    if (!flow_.blocks[b].executed) return sums;
     const ir::Block& block = kernel_.blocks[b];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
       const auto set = set_of(id);
