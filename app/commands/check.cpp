@@ -335,7 +335,9 @@ void add_files(OptionSet& set, CheckOptions& options) {
   add_assumptions(set, options.assumed);
   set.check([&set, &options] { options.assumes = set.is_given("--assume"); });
   add_effort(set, options.effort);
-  set.flag("--explain", "Tell in JSON all that is known of a bound: its lines, parts, ladder and assumptions in full",
+  set.flag("--explain",
+           "Tell all that is known of bounds: in JSON lines, parts, ladder and assumptions in full, in JUnit the "
+           "costliest lines of those that hold, too",
            options.explain);
 }
 

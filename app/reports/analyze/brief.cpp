@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "timing/assumptions/assumption.hpp"
 

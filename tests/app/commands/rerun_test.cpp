@@ -73,6 +73,12 @@ TEST_CASE("where a report goes and how it looks is not part of it") {
   CHECK(analyze(other).out == analyze(words).out);
 }
 
+TEST_CASE("a report in full is made again in full") {
+  const ProgramRun report = analyze({"samples/sfu.ptx", "--block", "256", "--explain"});
+  CHECK_FALSE(Json::parse(report.out)["kernels"][0]["lines"].empty());
+  CHECK(rerun(report.out).out == report.out);
+}
+
 TEST_CASE("a report with errors, of several files and any order of options, is made again") {
   const TemporaryFolder folder;
   write_file(folder.file("a.ptx"), ptx);
