@@ -148,10 +148,9 @@ class KernelCheck {
 
   // A source file is called as in the project, on whatever machine it was compiled.
   void shorten(LineCost& line) const {
+    if (request_.source_root.empty() || line.file == result_.report->file) return;
     std::error_code unknown;
-    const bool is_placed =
-        std::filesystem::path(line.path).is_absolute() || std::filesystem::exists(line.path, unknown);
-    if (request_.source_root.empty() || line.file == result_.report->file || !is_placed) return;
+    if (!std::filesystem::path(line.path).is_absolute() && !std::filesystem::exists(line.path, unknown)) return;
     if (auto path = path_below(request_.source_root, line.path)) line.file = std::move(*path);
   }
 
