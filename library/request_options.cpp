@@ -100,6 +100,7 @@ support::Diagnostics give(const Request& request, app::OptionSet& options, app::
   words.add_text("--assume", assumed);
   words.add_all("--ptxas-log", request.ptxas_logs);
   if (request.simulate != Effort::quick) words.add("--simulate", efforts[static_cast<size_t>(request.simulate)]);
+  words.add_flag("--explain", true);  // values are made of all that is known
   return errors;
 }
 

@@ -39,13 +39,15 @@ void add_reports(OptionSet& options, const std::vector<std::string>& names, cons
 // Whether the format is asked for, by --format or for a file of its own.
 bool asks_for_format(const std::string& name, const std::string& format, const std::vector<ReportRequest>& reports);
 
-// The reports that are asked for beside the one of --format.
+// The reports that are asked for beside the one of --format; explain: with all that is known.
 template <typename Report, size_t count>
 std::vector<ReportFile> further_reports(const ReportFormat<Report> (&formats)[count], const Report& report,
-                                        const std::vector<ReportRequest>& requests) {
+                                        const std::vector<ReportRequest>& requests, bool explain = false) {
   std::vector<ReportFile> files;
   for (const auto& [format, path] : requests) {
-    files.push_back({path, render(formats, report, format, style_of(path))});
+    TextStyle style = style_of(path);
+    style.explain = explain;
+    files.push_back({path, render(formats, report, format, style)});
   }
   return files;
 }

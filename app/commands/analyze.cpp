@@ -34,7 +34,6 @@ constexpr const char* footer =
 struct CommandOptions {
   AnalyzeOptions found;
   std::string format;
-  bool explain = false;
   FleetOptions fleet;
   std::optional<Shard> shard;
   int64_t memory = 0;  // bytes for everything
@@ -63,7 +62,7 @@ Outcome shard_of(const AnalyzeOptions& options, const Shard& shard, const std::s
   const Prepared what = prepared(options);
   if (!what.errors.empty()) return {{}, what.errors, {}};
   const bool offers_assembler = what.request.kernels.compilation.assembler.empty();
-  const auto found = shard_of_bounds(what.request, {what.run, offers_assembler}, shard);
+  const auto found = shard_of_bounds(what.request, {what.run, offers_assembler, options.explain}, shard);
   if (!found) return {{}, found.errors(), {}};
   return {to_json(*found), {}, output};
 }
@@ -71,10 +70,10 @@ Outcome shard_of(const AnalyzeOptions& options, const Shard& shard, const std::s
 Outcome reported(const AnalyzeOptions& what, const CommandOptions& options) {
   AnalyzeReport report = analyze(what);
   TextStyle style = style_of(options.output);
-  style.explain = options.explain;
+  style.explain = what.explain;
   style.offers_assembler = what.request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
   Outcome outcome{render(analyze_formats, report, options.format, style), {}, options.output};
-  outcome.further = further_reports(analyze_formats, report, options.reports);
+  outcome.further = further_reports(analyze_formats, report, options.reports, what.explain);
   outcome.errors = std::move(report.errors);
   return outcome;
 }
@@ -88,9 +87,10 @@ Outcome run(const CommandOptions& options) {
   what.request.fleet = fleet.fleet();
   what.request.limits.memory = options.memory / search_share;
   what.request.limits.cancel = &interrupt.flag();
-  // A shard has it for whichever form the report of all is given.
-  const bool shows_code = options.shard || asks_for_format("html", options.format, options.reports);
-  what.request.with_code = what.request.pipeline_model && shows_code;
+  const bool has_page = asks_for_format("html", options.format, options.reports);
+  // A shard that is explained has the code too, for whichever form the report of all is given.
+  what.request.with_code = what.request.pipeline_model && (has_page || (options.shard && what.explain));
+  what.request.brief = !what.explain && !has_page;
   Outcome outcome = options.shard ? shard_of(what, *options.shard, options.output) : reported(what, options);
   fleet.add_notes(outcome);
   return outcome;
@@ -100,11 +100,8 @@ Run declare(OptionSet& set) {
   const auto options = std::make_shared<CommandOptions>();
   add_analysis(set, options->found);
   add_format(set, names_of(analyze_formats), "report", options->format);
-  set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
-           options->explain);
-  set.not_deciding("--explain");
   add_fleet(set, options->fleet);
-  add_shard(set, options->format, {"--explain", "--report"}, options->shard);
+  add_shard(set, options->format, {"--report"}, options->shard);
   add_memory(set, options->memory);
   add_output(set, forms_of(analyze_formats), "report", options->format, options->output);
   set.not_deciding("--output");
@@ -121,6 +118,9 @@ void add_analysis(OptionSet& set, AnalyzeOptions& to) {
   add_models(set, to.request);
   to.request.expects = true;
   add_effort(set, to.request.effort);
+  set.flag("--explain",
+           "Tell in text and JSON all that is known: assumptions in full, costs of lines and instructions, the ladder",
+           to.explain);
 }
 
 AnalyzeReport analyze(const AnalyzeOptions& options) {

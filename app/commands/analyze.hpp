@@ -14,6 +14,7 @@ namespace warpspan::app {
 struct AnalyzeOptions {
   BoundRequest request;
   std::vector<std::string> logs;
+  bool explain = false;
   std::vector<std::string> words;  // OptionSet::record
 };
 

@@ -58,6 +58,7 @@ struct CheckOptions {
   timing::Grant assumed;               // the same
   bool assumes = false;                // --assume is given
   SimulationEffort effort = SimulationEffort::quick;
+  bool explain = false;
   bool unused_fails = false, update = false, each = false, resources = false, update_baseline = false;
   std::optional<Percent> margin, ratchet, growth;
   std::string baseline, source_root;
@@ -126,6 +127,8 @@ class Check {
     request.wants_figures = !options_.baseline.empty();
     request.growth = options_.growth;
     request.effort = options_.effort;
+    request.brief =
+        !options_.explain && options_.baseline.empty() && !asks_for_format("html", options_.format, options_.reports);
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
     request.fleet = fleet_;
@@ -189,7 +192,7 @@ class Check {
   }
 
   Outcome shard(const CheckRequest& request) const {
-    const auto shard = shard_of_check(request, {given_, options_.assembler.empty()}, *options_.shard);
+    const auto shard = shard_of_check(request, {given_, options_.assembler.empty(), options_.explain}, *options_.shard);
     if (!shard) return interrupted();
     return {to_json(*shard), {}, options_.output};
   }
@@ -271,9 +274,10 @@ class Check {
     report.run = std::move(run);
     TextStyle style = style_of(options_.output);
     style.offers_assembler = options_.assembler.empty() && assembler_at_hand(options_.output);
+    style.explain = options_.explain;
     outcome.report = render(check_formats, report, options_.format, style);
     outcome.path = options_.output;
-    outcome.further = further_reports(check_formats, report, options_.reports);
+    outcome.further = further_reports(check_formats, report, options_.reports, options_.explain);
     outcome.errors = report.errors;
     outcome.over_budget = !passed;
     if (passed) add_stamp(outcome);
@@ -331,6 +335,10 @@ void add_files(OptionSet& set, CheckOptions& options) {
   add_assumptions(set, options.assumed);
   set.check([&set, &options] { options.assumes = set.is_given("--assume"); });
   add_effort(set, options.effort);
+  set.flag("--explain",
+           "Tell all that is known of bounds: in JSON lines, parts, ladder and assumptions in full, in JUnit the "
+           "costliest lines of those that hold, too",
+           options.explain);
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {

@@ -27,12 +27,12 @@ constexpr const char* footer =
     "  warpspan merge shard-1.json shard-2.json\n"
     "  warpspan merge shards/*.json --format json --output check.json\n"
     "  warpspan merge shards/*.json --report junit=check.xml --report sarif=check.sarif\n"
-    "\nThe report, and the exit status, are those that one run without --shard would have had.\n";
+    "\nThe report, and the exit status, are those that one run without --shard would have had: in full if the shards "
+    "were\nmade with --explain, which a page needs.\n";
 
 struct MergeOptions {
   std::vector<std::string> files;
   std::string format;
-  bool explain = false;
   int64_t memory = 0;  // bytes for everything
   std::string output;
   std::vector<ReportRequest> reports;
@@ -56,16 +56,20 @@ Result<std::vector<ShardReport>> shards_of(const std::vector<std::string>& files
 
 // With the formats of one kind of report.
 template <typename Report, size_t count>
-Outcome outcome_of(const MergeOptions& options, Report report, bool offers_assembler,
+Outcome outcome_of(const MergeOptions& options, Report report, const ShardGiven& given,
                    const ReportFormat<Report> (&formats)[count]) {
   Outcome outcome;
   const std::vector<std::string> known = names_of(formats);
   TextStyle style = style_of(options.output);
-  style.explain = options.explain;
-  style.offers_assembler = offers_assembler && assembler_at_hand(options.output);
+  style.explain = given.explain;
+  style.offers_assembler = given.offers_assembler && assembler_at_hand(options.output);
   std::vector<ReportRequest> wanted = {{options.format, options.output}};
   wanted.insert(wanted.end(), options.reports.begin(), options.reports.end());
   for (const ReportRequest& one : wanted) {
+    if (one.format == "html" && !given.explain) {
+      outcome.errors.push_back(support::usage_error("the shards have not all that a page shows",
+                                                    "make them with --explain, or leave the page out"));
+    }
     if (std::find(known.begin(), known.end(), one.format) != known.end()) continue;
     outcome.errors.push_back(support::usage_error("a report of this command has no format '" + one.format + "'",
                                                   "its formats are " + support::enumeration(known)));
@@ -73,7 +77,7 @@ Outcome outcome_of(const MergeOptions& options, Report report, bool offers_assem
   if (!outcome.errors.empty()) return outcome;
   outcome.report = render(formats, report, options.format, style);
   outcome.path = options.output;
-  outcome.further = further_reports(formats, report, options.reports);
+  outcome.further = further_reports(formats, report, options.reports, given.explain);
   outcome.errors = std::move(report.errors);
   return outcome;
 }
@@ -87,12 +91,12 @@ Outcome merge(const MergeOptions& options) {
   if (shards->front().command == "analyze") {
     auto merged = merged_bounds(*shards);
     if (!merged) return failed(merged.errors());
-    return outcome_of(options, std::move(merged->report), merged->given.offers_assembler, analyze_formats);
+    return outcome_of(options, std::move(merged->report), merged->given, analyze_formats);
   }
   auto merged = merged_check(*shards);
   if (!merged) return failed(merged.errors());
   const bool passed = passes(merged->report);
-  Outcome outcome = outcome_of(options, std::move(merged->report), merged->given.offers_assembler, check_formats);
+  Outcome outcome = outcome_of(options, std::move(merged->report), merged->given, check_formats);
   outcome.over_budget = !passed;
   return outcome;
 }
@@ -119,7 +123,6 @@ Run declare(OptionSet& set) {
   std::vector<std::string> names;
   for (const FormatName& form : all_forms()) names.push_back(form.name);
   add_format(set, names, "report", to->format);
-  set.flag("--explain", "Tell in the text all that is known, as 'analyze --explain' does", to->explain);
   add_memory(set, to->memory);
   add_output(set, all_forms(), "report", to->format, to->output);
   add_reports(set, names, to->output, to->reports);

@@ -20,8 +20,8 @@ class ReportReader {
   SavedReport report(const JsonValue& document) {
     SavedReport saved;
     const std::string schema = reader_.text(required(document, "schema"));
-    if (!schema.empty() && schema != "warpspan.analyze/1") {
-      reader_.error(document["schema"], "expected 'warpspan.analyze/1', got '" + schema + "'");
+    if (!schema.empty() && schema != "warpspan.analyze/2" && schema != "warpspan.analyze/1") {
+      reader_.error(document["schema"], "expected 'warpspan.analyze/2', got '" + schema + "'");
       return saved;
     }
     for (const JsonValue& kernel : reader_.array(required(document, "kernels"))) {
@@ -73,6 +73,10 @@ class ReportReader {
       kernel.bound = cycles;
       kernel.parts = parts(required(bound, "parts"));
       kernel.assumptions.clear();
+      if (bound.json().is_object() && bound["assumptions"].is_missing()) {
+        reader_.error(bound, "the report was made without --explain, which a comparison needs");
+        return;
+      }
       for (const JsonValue& assumption : reader_.array(required(bound, "assumptions"))) {
         kernel.assumptions.push_back(reader_.text(assumption));
       }

@@ -26,6 +26,7 @@ support::Result<Shard> parse_shard(const std::string& option, const std::string&
 struct ShardGiven {
   RunRecord run;  // of the command: its arguments, and what was read for all files
   bool offers_assembler = false;
+  bool explain = false;  // all that is known is in the shards
 };
 
 struct ShardReport {

@@ -105,7 +105,35 @@ Json run_to_json(const RunRecord& run) {
 
 Json or_unknown(const std::optional<int64_t>& value) { return value ? Json(*value) : Json("unknown"); }
 
+namespace {
+
 // Pure ASCII: what a terminal might act on, if the document goes there, is escaped.
-std::string dump(const Json& document) { return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
+std::string written(const Json& value) { return value.dump(2, ' ', true, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string dump(const Json& document) { return written(document) + "\n"; }
+
+void JsonDocument::add(std::string_view key, const Json& value) {
+  begin(key);
+  append(value, 2);
+}
+
+std::string JsonDocument::take() { return std::move(text_ += "\n}\n"); }
+
+void JsonDocument::begin(std::string_view key) {
+  text_ += (text_.empty() ? "{\n  " : ",\n  ") + written(Json(key)) + ": ";
+}
+
+// No line ends within a string: it is escaped there.
+void JsonDocument::append(const Json& value, size_t indent) {
+  const std::string text = written(value);
+  size_t begin = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    text_.append(text, begin, end + 1 - begin).append(indent, ' ');
+    begin = end + 1;
+  }
+  text_.append(text, begin);
+}
 
 }  // namespace warpspan::app

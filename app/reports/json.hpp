@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/reports/run_record.hpp"
@@ -42,6 +44,31 @@ Json warnings_to_json(const support::Diagnostics& errors);
 
 // The "loops" of a kernel (analyze_json.cpp).
 Json loops_to_json(const std::vector<ir::Loop>& loops);
+
+// A document whose lists are made element by element: as a tree, no more than one of them is there at a time.
+class JsonDocument {
+ public:
+  void add(std::string_view key, const Json& value);
+  // make(element): its Json.
+  template <typename List, typename Make>
+  void add_list(std::string_view key, const List& list, const Make& make) {
+    begin(key);
+    const char* before = "[\n    ";
+    for (const auto& element : list) {
+      text_ += std::exchange(before, ",\n    ");
+      append(make(element), 4);
+    }
+    text_ += list.empty() ? "[]" : "\n  ]";
+  }
+  // As dump() writes it.
+  std::string take();
+
+ private:
+  void begin(std::string_view key);
+  void append(const Json& value, size_t indent);
+
+  std::string text_;
+};
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
 std::string dump(const Json& document);

@@ -10,6 +10,7 @@
 
 #include "app/facts/assumptions.hpp"
 #include "app/facts/spelling.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/code_view.hpp"
@@ -390,6 +391,7 @@ FileBounds bound_together(const BoundRequest& request, MachineShelf& machines) {
   for (const Task& task : tasks) machines.record(*task.machine, report.run);
   report.errors = all_errors(files);
   bounds.has_no_kernel = files.size() == 1 && files.front().has_no_kernel;
+  if (request.brief) std::for_each(report.kernels.begin(), report.kernels.end(), make_brief);
   return bounds;
 }
 

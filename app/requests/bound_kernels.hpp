@@ -41,6 +41,7 @@ struct BoundRequest {
   // Lines of inlined code are told as SourceLines has them; empty: the innermost. Of expected times too, where it is
   // not.
   std::string source_root = {};
+  bool brief = false;                                    // of kernels only what is shown without --explain (make_brief)
   std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order
   Fleet fleet = {};  // of files, where no fact, pattern or search is about several of them; and what is kept of one
 };

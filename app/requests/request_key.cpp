@@ -17,7 +17,7 @@ std::string key_of(const Compilation& how) {
 
 std::string key_of(const BoundRequest& request, MachineShelf& machines) {
   const auto& [kernels, machine, assumed, advice, compiled, pipeline_model, string_model, with_code, expects, effort,
-               limits, source_root, inspect, fleet] = request;
+               limits, source_root, brief, inspect, fleet] = request;
   const auto& [files, compilation, devices, names, launch, unknown_opcodes, hopeless, explain, facts] = kernels;
   const std::string how = key_of(compilation);
   if (fleet.cache == nullptr || how.empty() || files.size() != 1 || files.front() == "-" || facts == "-") return {};
@@ -32,7 +32,7 @@ std::string key_of(const BoundRequest& request, MachineShelf& machines) {
          archived(std::tuple(fleet.cache->hash_of(files.front()), figures,
                              facts.empty() ? std::string() : fleet.cache->hash_of(facts))) +
          archived(std::tie(files, how, devices, names, launch, unknown_opcodes, explain, facts)) +
-         archived(std::tie(machine, assumed, advice, pipeline_model, with_code, expects, effort, source_root)) +
+         archived(std::tie(machine, assumed, advice, pipeline_model, with_code, expects, effort, source_root, brief)) +
          archived(compiled.parts());
 }
 

@@ -31,10 +31,10 @@ TEST_CASE("wrong options are in the JSON of each command") {
     const json document = document_of(run_warpspan(words), schema);
     CHECK(document.at("errors").at(0).at("message") == message);
   };
-  check({"analyze", "--format", "json", "a.ptx", "--fast"}, "warpspan.analyze/1", "unknown option '--fast'");
-  check({"analyze", "--block", "0", "a.ptx", "--format=json"}, "warpspan.analyze/1",
+  check({"analyze", "--format", "json", "a.ptx", "--fast"}, "warpspan.analyze/2", "unknown option '--fast'");
+  check({"analyze", "--block", "0", "a.ptx", "--format=json"}, "warpspan.analyze/2",
         "--block: expected X[,Y[,Z]] with numbers from 1, got '0'");
-  check({"check", "--format", "json"}, "warpspan.check/1", "--budgets is not given");
+  check({"check", "--format", "json"}, "warpspan.check/2", "--budgets is not given");
   check({"compare", "a.ptx", "--format", "json"}, "warpspan.compare/1", "expected two sides, BASE and NEW");
   check({"string", "--format", "text", "--format", "json"}, "warpspan.string/1", "no file is given");
   check({"verify", "missing.json", "--format", "json"}, "warpspan.verify/1",
@@ -47,14 +47,14 @@ TEST_CASE("wrong options are in the JSON of each command") {
 
 TEST_CASE("a run that failed has a status, and no bound that a filter could take for one") {
   const json document =
-      document_of(run_warpspan({"analyze", "a.ptx", "--blok", "1", "--format", "json"}), "warpspan.analyze/1");
+      document_of(run_warpspan({"analyze", "a.ptx", "--blok", "1", "--format", "json"}), "warpspan.analyze/2");
   CHECK(document.at("status") == "wrong-use");
   CHECK(document.at("bound").at("cycles") == "unknown");
   CHECK(document.at("run").is_null());
 }
 
 TEST_CASE("a gate that was not run looks like no success") {
-  const json check = document_of(run_warpspan({"check", "--budgts", "b.toml", "--format", "json"}), "warpspan.check/1");
+  const json check = document_of(run_warpspan({"check", "--budgts", "b.toml", "--format", "json"}), "warpspan.check/2");
   CHECK(check.at("status") == "wrong-use");
   CHECK(check.at("run").is_null());
   const json compare =

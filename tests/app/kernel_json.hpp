@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 inline Json kernel_of(std::vector<std::string> words) {
   words.insert(words.begin(), "analyze");
-  words.insert(words.end(), {"--format", "json"});
+  words.insert(words.end(), {"--explain", "--format", "json"});
   const ProgramRun run = run_warpspan(words);
   INFO(run.err);
   REQUIRE(run.status == 0);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report of analyze for programs.
 //
-// {"schema": "warpspan.analyze/1", "kernels": [...], "errors": [...]}; keys come in the order given here, later
+// {"schema": "warpspan.analyze/2", "kernels": [...], "errors": [...]}; keys come in the order given here, later
 // versions only add keys behind them. All numbers are integers, except "seconds" of searches, which is also the only
 // value that may differ between two runs on the same input; searches that end by their time limit may also find more or
 // less. Time is in cycles of the machine's clock.
+//
+// Without --explain a kernel lacks what most of a report would be: "string", "transformed", "resources", "lines",
+// "costs", "ladder", "accesses", "listing", "ptx" and the "assumptions" of its bounds. All of them are there or none.
 //
 // A kernel:
 //   "file", "name"        "file" is "<stdin>" for standard input
@@ -90,6 +93,7 @@
 //   "advice"              [{"kind", "what": in words, "line": in "file", 0 if it is about the launch, "source_file",
 //                         "source_line": "" and 0 if unknown, "cycles", "usual_cycles": what the bound and the one with
 //                         what is usual become, or null}] of what would make it smaller, the largest gain first
+//   "assumed"             {"count": of all assumptions, "identifiers": of those that have one}
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -107,6 +111,7 @@
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
 #include "app/reports/analyze/advice_section.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/assumed_json.hpp"
 #include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/ladder_json.hpp"
@@ -175,19 +180,20 @@ Json parts_to_json(const std::vector<solver::Part>& parts) {
   return json;
 }
 
-Json bounds_to_json(const std::vector<timing::ModelBound>& bounds) {
+Json bounds_to_json(const std::vector<timing::ModelBound>& bounds, bool in_full) {
   Json json = Json::array();
   for (const auto& [model, bound] : bounds) {
-    json.push_back({{"model", model},
-                    {"method", bound.method},
-                    {"makespan", or_null(bound.makespan)},
-                    {"kind", solver::to_string(bound.kind)},
-                    {"safe", bound.safe},
-                    {"assumptions", bound.assumptions},
-                    {"seconds", bound.seconds},
-                    {"status", solver::to_string(bound.status)},
-                    {"remark", bound.remark},
-                    {"parts", parts_to_json(bound.parts)}});
+    Json one = {{"model", model},
+                {"method", bound.method},
+                {"makespan", or_null(bound.makespan)},
+                {"kind", solver::to_string(bound.kind)},
+                {"safe", bound.safe}};
+    if (in_full) one["assumptions"] = bound.assumptions;
+    one["seconds"] = bound.seconds;
+    one["status"] = solver::to_string(bound.status);
+    one["remark"] = bound.remark;
+    one["parts"] = parts_to_json(bound.parts);
+    json.push_back(std::move(one));
   }
   return json;
 }
@@ -290,48 +296,52 @@ Json listing_to_json(const std::vector<ListedCost>& listing) {
   return json;
 }
 
-Json kernel_to_json(const KernelReport& kernel);
+Json kernel_to_json(const KernelReport& kernel, bool in_full);
 
 Json ptx_to_json(const KernelReport& kernel) {
   if (kernel.ptx.empty() && kernel.ptx_errors.empty()) return nullptr;
-  return {{"kernel", kernel.ptx.empty() ? Json(nullptr) : kernel_to_json(kernel.ptx.front())},
+  return {{"kernel", kernel.ptx.empty() ? Json(nullptr) : kernel_to_json(kernel.ptx.front(), true)},
           {"errors", errors_to_json(kernel.ptx_errors)}};
 }
 
-Json kernel_to_json(const KernelReport& kernel) {
+Json kernel_to_json(const KernelReport& kernel, bool in_full) {
   const timing::Analysis& analysis = kernel.analysis;
-  return {{"file", kernel.file},
-          {"name", kernel.name},
-          {"machine", kernel.machine.name},
-          {"launch", launch_to_json(kernel)},
-          {"instructions", by_unit(analysis.instructions)},
-          {"string", ir::to_string(analysis.string)},
-          {"raw_edges", analysis.raw_edges},
-          {"loops", loops_to_json(kernel.loops)},
-          {"single_warp", {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}}},
-          {"bounds", bounds_to_json(analysis.bounds)},
-          {"witness", or_null(analysis.witness)},
-          {"transformed", {{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}}},
-          {"only_one_string", analysis.only_one_string},
-          {"resources", resources_to_json(analysis.resources)},
-          {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
-          {"assumed_figures", analysis.assumed_figures},
-          {"clock_khz", kernel.machine.clock_khz},
-          {"any_dispatcher", or_null(analysis.any_dispatcher)},
-          {"fetch", fetch_to_json(analysis)},
-          {"lines", lines_to_json(kernel.lines)},
-          {"costs", costs_to_json(kernel)},
-          {"transactions", transactions_to_json(kernel.transactions)},
-          {"demangled", support::demangled(kernel.name)},
-          {"occupancy", occupancy_to_json(kernel)},
-          {"granted", names_of(kernel.assumed)},
-          {"ladder", ladder_to_json(analysis)},
-          {"accesses", accesses_to_json(kernel.accesses)},
-          {"listing", listing_to_json(kernel.listing)},
-          {"ptx", ptx_to_json(kernel)},
-          {"expected", expected_to_json(kernel.expected, kernel.machine.clock_khz)},
-          {"headlines", headlines_to_json(kernel)},
-          {"advice", advice_to_json(kernel)}};
+  Json json = {{"file", kernel.file},
+               {"name", kernel.name},
+               {"machine", kernel.machine.name},
+               {"launch", launch_to_json(kernel)},
+               {"instructions", by_unit(analysis.instructions)}};
+  if (in_full) json["string"] = ir::to_string(analysis.string);
+  json["raw_edges"] = analysis.raw_edges;
+  json["loops"] = loops_to_json(kernel.loops);
+  json["single_warp"] = {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}};
+  json["bounds"] = bounds_to_json(analysis.bounds, in_full);
+  json["witness"] = or_null(analysis.witness);
+  if (in_full)
+    json["transformed"] =
+        Json({{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}});
+  json["only_one_string"] = analysis.only_one_string;
+  if (in_full) json["resources"] = resources_to_json(analysis.resources);
+  json["clock_readings"] = clock_readings_to_json(analysis.clock_readings);
+  json["assumed_figures"] = analysis.assumed_figures;
+  json["clock_khz"] = kernel.machine.clock_khz;
+  json["any_dispatcher"] = or_null(analysis.any_dispatcher);
+  json["fetch"] = fetch_to_json(analysis);
+  if (in_full) json["lines"] = lines_to_json(kernel.lines);
+  if (in_full) json["costs"] = costs_to_json(kernel);
+  json["transactions"] = transactions_to_json(kernel.transactions);
+  json["demangled"] = support::demangled(kernel.name);
+  json["occupancy"] = occupancy_to_json(kernel);
+  json["granted"] = names_of(kernel.assumed);
+  if (in_full) json["ladder"] = ladder_to_json(analysis);
+  if (in_full) json["accesses"] = accesses_to_json(kernel.accesses);
+  if (in_full) json["listing"] = listing_to_json(kernel.listing);
+  if (in_full) json["ptx"] = ptx_to_json(kernel);
+  json["expected"] = expected_to_json(kernel.expected, kernel.machine.clock_khz);
+  json["headlines"] = headlines_to_json(kernel);
+  json["advice"] = advice_to_json(kernel);
+  json["assumed"] = assumed_to_json(kernel);
+  return json;
 }
 
 Json bound_to_json(const AnalyzeReport& report) {
@@ -353,18 +363,19 @@ Json failed_to_json(const std::vector<FailedKernel>& failed) {
 
 }  // namespace
 
-std::string to_json(const AnalyzeReport& report, const TextStyle&) {
-  Json kernels = Json::array();
-  for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
-  return dump({{"schema", "warpspan.analyze/1"},
-               {"kernels", kernels},
-               {"errors", errors_to_json(report.errors)},
-               {"warnings", warnings_to_json(report.errors)},
-               {"version", program_version()},
-               {"status", to_string(exit_status(report.errors))},
-               {"bound", bound_to_json(report)},
-               {"failed", failed_to_json(report.failed)},
-               {"run", run_to_json(report.run)}});
+std::string to_json(const AnalyzeReport& report, const TextStyle& style) {
+  JsonDocument document;
+  document.add("schema", "warpspan.analyze/2");
+  document.add_list("kernels", report.kernels,
+                    [&style](const KernelReport& kernel) { return kernel_to_json(kernel, style.explain); });
+  document.add("errors", errors_to_json(report.errors));
+  document.add("warnings", warnings_to_json(report.errors));
+  document.add("version", program_version());
+  document.add("status", to_string(exit_status(report.errors)));
+  document.add("bound", bound_to_json(report));
+  document.add("failed", failed_to_json(report.failed));
+  document.add("run", run_to_json(report.run));
+  return document.take();
 }
 
 }  // namespace warpspan::app

@@ -90,6 +90,20 @@ struct PlacedAdvice {
   int64_t source_line = 0;
 };
 
+// What is told of all assumptions without their sentences.
+struct Assumed {
+  size_t count = 0;                      // of the sentences
+  std::vector<std::string> identifiers;  // of those that have one: "A-21"
+  std::vector<std::string> granted;      // names of what --assume grants and the headline bound rests on
+};
+
+// What make_brief() left of the parts of a report that it took away.
+struct Brief {
+  Assumed assumed;
+  bool is_machine_code = false;
+  int64_t cycles_left_out = 0;  // of the headline bound, in lines that are no longer there
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model, or of the string model where only that
 // was asked for.
 struct KernelReport {
@@ -114,7 +128,8 @@ struct KernelReport {
   // As `lines`, of the expected time of a launch that was simulated: they add up to it. Empty where nobody asked.
   std::vector<LineCost> expected_lines = {};
   std::shared_ptr<const CodeView> code = nullptr;  // where it was asked for
-  std::string elsewhere = {};  // an assumption: that no device of the machine runs the code; empty if some do
+  std::string elsewhere = {};       // an assumption: that no device of the machine runs the code; empty if some do
+  std::optional<Brief> brief = {};  // of what is shown in short only
 };
 
 // What has no bound, and why.

@@ -7,6 +7,7 @@
 #include "app/reports/analyze/access_section.hpp"
 #include "app/reports/analyze/advice_section.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/cost_sections.hpp"
 #include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
@@ -91,7 +92,7 @@ std::string expected_lines(const KernelReport& kernel, const TextStyle& style) {
   const ExpectedTime& expected = *kernel.expected;
   std::string text =
       fmt::format("expected {} ({})", rough_duration(expected.cycles, kernel.machine.clock_khz), caution(expected));
-  if (!kernel.listing.empty() && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
+  if (is_machine_code(kernel) && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
   return wrap("  ", support::printable(text), style.width);
 }
 
@@ -164,7 +165,7 @@ std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
     for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + of_kernel(kernel, style);
   }
   const bool has_ptx = std::any_of(report.kernels.begin(), report.kernels.end(),
-                                   [](const KernelReport& kernel) { return kernel.listing.empty(); });
+                                   [](const KernelReport& kernel) { return !is_machine_code(kernel); });
   return has_ptx && style.offers_assembler ? out + "\n" + assembler_offer(style.width) : out;
 }
 

@@ -89,15 +89,15 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
                     width);
 }
 
-std::string costliest_lines(const std::vector<LineCost>& lines, int64_t makespan, size_t most, size_t indent,
-                            size_t width) {
+std::string costliest_lines(const KernelReport& kernel, int64_t makespan, size_t most, size_t indent, size_t width) {
+  const std::vector<LineCost>& lines = kernel.lines;
   struct Place {
     int64_t cycles;
     Row row;
     std::string text;
   };
   std::vector<Place> places;
-  int64_t rest = lines.empty() ? 0 : makespan;
+  int64_t rest = lines.empty() ? 0 : makespan - (kernel.brief ? kernel.brief->cycles_left_out : 0);
   for (const LineCost& line : lines) {
     rest -= line.cycles();
     if (places.size() >= most) continue;

@@ -15,9 +15,8 @@ namespace warpspan::app {
 // place is. Empty if there are no lines.
 std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t most = 10, size_t width = 100);
 
-// The `most` that cost most without a heading row, what no line has among them, and nothing below half a per cent:
-// part of the makespan, place, what most of it is, and text.
-std::string costliest_lines(const std::vector<LineCost>& lines, int64_t makespan, size_t most, size_t indent,
-                            size_t width);
+// The `most` lines of the kernel that cost most without a heading row, what no line has among them, and nothing below
+// half a per cent: part of the makespan, place, what most of it is, and text.
+std::string costliest_lines(const KernelReport& kernel, int64_t makespan, size_t most, size_t indent, size_t width);
 
 }  // namespace warpspan::app

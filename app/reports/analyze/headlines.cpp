@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/readable.hpp"
 #include "timing/assumptions/assumption.hpp"
@@ -12,16 +13,6 @@
 namespace warpspan::app {
 
 namespace {
-
-// The names of what is assumed and the bound rests on.
-std::vector<std::string> names_for(const solver::Bound& bound, const timing::AssumptionSet& assumed) {
-  std::vector<std::string> names = names_of(assumed);
-  std::erase_if(names, [&bound](const std::string& name) {
-    const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
-    return std::find(bound.assumptions.begin(), bound.assumptions.end(), sentence) == bound.assumptions.end();
-  });
-  return names;
-}
 
 bool is_rung(const std::string& name) { return timing::all_rungs().has(*timing::assumption_named(name)); }
 
@@ -46,7 +37,7 @@ std::vector<Headline> headlines(const KernelReport& kernel) {
   const solver::Bound* bound = headline_bound(kernel.analysis);
   if (bound == nullptr) return {};
   const int64_t deciding = *bound->makespan;
-  const std::vector<std::string> names = names_for(*bound, kernel.assumed);
+  const std::vector<std::string> names = assumed_of(kernel).granted;
   const auto nothing = bound_with_nothing(kernel.analysis), usual = kernel.analysis.usual;
   const std::string always = always_assumed(names);
   std::vector<Headline> all;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "app/reports/analyze/advice_section.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/cost_sections.hpp"
 #include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
@@ -81,7 +82,7 @@ std::string expected_line(const KernelReport& kernel, size_t width) {
   if (!kernel.expected) return {};
   const ExpectedTime& expected = *kernel.expected;
   std::string text = rough_duration(expected.cycles, kernel.machine.clock_khz) + ", " + caution(expected);
-  if (!kernel.listing.empty() && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
+  if (is_machine_code(kernel) && !expected.not_simulated.empty()) text += "; not simulated: " + expected.not_simulated;
   return labelled("expected", support::printable(text), width);
 }
 
@@ -116,7 +117,7 @@ std::string string_line(const KernelReport& kernel, size_t width) {
 // How much is assumed, what of it counts most, and where it all stands.
 std::string assumed_lines(const KernelReport& kernel, size_t width) {
   const timing::Analysis& analysis = kernel.analysis;
-  std::string text = counted(static_cast<int64_t>(assumptions_of(analysis.bounds).size()), "assumption");
+  std::string text = counted(static_cast<int64_t>(assumed_of(kernel).count), "assumption");
   if (const auto unmeasured = static_cast<int64_t>(analysis.assumed_figures.size()); unmeasured > 0)
     text += ", " + counted(unmeasured, "instruction") + " unmeasured";
   if (analysis.any_dispatcher)
@@ -251,7 +252,7 @@ std::string kernel_summary(const KernelReport& kernel, const TextStyle& style) {
   if (!kernel.elsewhere.empty()) out += labelled("beware", support::printable(kernel.elsewhere), style.width);
   if (const solver::Bound* bound = headline_bound(kernel.analysis)) {
     out += bound_lines(kernel, *bound, style) + expected_line(kernel, style.width);
-    std::string costs = costliest_lines(kernel.lines, *bound->makespan, most_lines, indent, style.width);
+    std::string costs = costliest_lines(kernel, *bound->makespan, most_lines, indent, style.width);
     if (!costs.empty()) out += costs.replace(2, 5, "costs");
     out += first_advice(kernel, indent, style.width);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report of check for programs.
 //
-// {"schema": "warpspan.check/1", "status": as the exit status, "budgets": the budgets file, or "" where the options
+// {"schema": "warpspan.check/2", "status": as the exit status, "budgets": the budgets file, or "" where the options
 // could not be read, "results": [...], "errors": [...], "warnings": [...], "version": of warpspan, "run": as of analyze
 // (analyze_json.cpp), also null where --update could not update, "baseline": the file, or ""}; keys come in the order
 // given here, later versions only add keys behind them. All numbers are integers. The status is "done" where there is a
@@ -40,9 +40,12 @@
 //                         [{"name": a quantity, or "usual", "unit", "before", "after"}] that both sides have, "lines",
 //                         "expected_lines": [{"file", "line_before", "line_after": or null, "text", "before", "after":
 //                         cycles}] that changed, what grew most first}
+//   "assumed"             as of analyze; null where there is no bound
+// Without --explain a result lacks "parts", "lines", "assumptions" and "ladder": all of them are there or none.
 //
 // An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
 // report.
+#include "app/reports/analyze/assumed_json.hpp"
 #include "app/reports/analyze/headlines.hpp"
 #include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/ladder_json.hpp"
@@ -104,53 +107,58 @@ Json since_to_json(const std::optional<SinceBaseline>& since) {
           {"expected_lines", changes_to_json(since->expected)}};
 }
 
-Json result_to_json(const CheckResult& result) {
+Json result_to_json(const CheckResult& result, bool in_full) {
   const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
   std::optional<int64_t> budget;
   for (const CheckedLimit& limit : result.limits) {
     if (limit.quantity == CheckedLimit::Quantity::makespan && !limit.since_baseline) budget = limit.most;
   }
-  return {{"kernel", result.kernel},
-          {"demangled", support::demangled(result.kernel)},
-          {"label", result.label},
-          {"file", result.file},
-          {"line", result.location.line},
-          {"entry", {{"file", result.entry.file}, {"line", result.entry.line}, {"column", result.entry.column}}},
-          {"status", to_string(result.verdict)},
-          {"bound", or_null(bound == nullptr ? std::nullopt : bound->makespan)},
-          {"budget", or_null(budget)},
-          {"unit", "cycles"},
-          {"limits", limits_to_json(result.limits)},
-          {"limited_by", result.limited_by},
-          {"parts", parts_to_json(bound)},
-          {"lines", result.report ? lines_to_json(result.report->lines) : Json::array()},
-          {"machine", bound == nullptr ? Json(nullptr) : Json(result.report->machine.name)},
-          {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
-          {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
-          {"errors", errors_to_json(result.errors)},
-          {"granted", result.report ? names_of(result.report->assumed) : std::vector<std::string>()},
-          {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()},
-          {"expected", bound == nullptr ? Json(nullptr)
-                                        : expected_to_json(result.report->expected, result.report->machine.clock_khz)},
-          {"headlines", result.report ? headlines_to_json(*result.report) : Json(nullptr)},
-          {"target", result.target},
-          {"since", since_to_json(result.since)}};
+  Json json = {{"kernel", result.kernel},
+               {"demangled", support::demangled(result.kernel)},
+               {"label", result.label},
+               {"file", result.file},
+               {"line", result.location.line},
+               {"entry", {{"file", result.entry.file}, {"line", result.entry.line}, {"column", result.entry.column}}},
+               {"status", to_string(result.verdict)},
+               {"bound", or_null(bound == nullptr ? std::nullopt : bound->makespan)},
+               {"budget", or_null(budget)},
+               {"unit", "cycles"},
+               {"limits", limits_to_json(result.limits)},
+               {"limited_by", result.limited_by}};
+  if (in_full) {
+    json["parts"] = parts_to_json(bound);
+    json["lines"] = result.report ? lines_to_json(result.report->lines) : Json::array();
+  }
+  json["machine"] = bound == nullptr ? Json(nullptr) : Json(result.report->machine.name);
+  json["clock_khz"] = bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz);
+  if (in_full) json["assumptions"] = bound == nullptr ? Json::array() : Json(bound->assumptions);
+  json["errors"] = errors_to_json(result.errors);
+  json["granted"] = result.report ? names_of(result.report->assumed) : std::vector<std::string>();
+  if (in_full) json["ladder"] = result.report ? ladder_to_json(result.report->analysis) : Json::array();
+  json["expected"] =
+      bound == nullptr ? Json(nullptr) : expected_to_json(result.report->expected, result.report->machine.clock_khz);
+  json["headlines"] = result.report ? headlines_to_json(*result.report) : Json(nullptr);
+  json["target"] = result.target;
+  json["since"] = since_to_json(result.since);
+  json["assumed"] = result.report ? assumed_to_json(*result.report) : Json(nullptr);
+  return json;
 }
 
 }  // namespace
 
-std::string to_json(const CheckReport& report, const TextStyle&) {
-  Json results = Json::array();
-  for (const CheckResult& result : report.results) results.push_back(result_to_json(result));
-  return dump({{"schema", "warpspan.check/1"},
-               {"status", to_string(status_of(report))},
-               {"budgets", report.budgets},
-               {"results", results},
-               {"errors", errors_to_json(report.errors)},
-               {"warnings", warnings_to_json(report.errors)},
-               {"version", program_version()},
-               {"run", run_to_json(report.run)},
-               {"baseline", report.baseline}});
+std::string to_json(const CheckReport& report, const TextStyle& style) {
+  JsonDocument document;
+  document.add("schema", "warpspan.check/2");
+  document.add("status", to_string(status_of(report)));
+  document.add("budgets", report.budgets);
+  document.add_list("results", report.results,
+                    [&style](const CheckResult& result) { return result_to_json(result, style.explain); });
+  document.add("errors", errors_to_json(report.errors));
+  document.add("warnings", warnings_to_json(report.errors));
+  document.add("version", program_version());
+  document.add("run", run_to_json(report.run));
+  document.add("baseline", report.baseline);
+  return document.take();
 }
 
 }  // namespace warpspan::app

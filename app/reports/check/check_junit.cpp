@@ -57,7 +57,7 @@ std::string limits_of(const CheckResult& result) {
   return text;
 }
 
-std::vector<TestCase> test_cases(const CheckReport& report, const std::vector<Finding>& failures) {
+std::vector<TestCase> test_cases(const CheckReport& report, const std::vector<Finding>& failures, bool in_full) {
   std::vector<TestCase> cases;
   std::map<const CheckResult*, size_t> place;
   for (const CheckResult& result : report.results) {
@@ -65,7 +65,7 @@ std::vector<TestCase> test_cases(const CheckReport& report, const std::vector<Fi
     cases.push_back({result.file.empty() ? report.budgets : result.file,
                      title_of(result),
                      {},
-                     limits_of(result) + bound_detail(result)});
+                     limits_of(result) + (in_full || result.verdict != Verdict::pass ? bound_detail(result) : "")});
   }
   for (const Finding& finding : failures) {
     if (finding.result != nullptr) {
@@ -106,10 +106,10 @@ std::string element(const TestCase& one) {
 
 }  // namespace
 
-std::string to_junit(const CheckReport& report, const TextStyle&) {
+std::string to_junit(const CheckReport& report, const TextStyle& style) {
   const Findings found = findings(report);
   size_t failures = 0, errors = 0;
-  const std::vector<TestCase> cases = test_cases(report, found.failures);
+  const std::vector<TestCase> cases = test_cases(report, found.failures, style.explain);
   std::string elements;
   for (const TestCase& one : cases) {
     if (!one.findings.empty()) ++(is_failure(one) ? failures : errors);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/machine_code_section.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/check/check_findings.hpp"
@@ -336,7 +337,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
                                     [](const CheckResult& result) { return result.verdict == Verdict::pass; });
   if (!whole && all_pass && !report.results.empty()) last += "; the check failed";
   const bool has_ptx = std::any_of(report.results.begin(), report.results.end(), [](const CheckResult& result) {
-    return result.report && result.report->listing.empty();
+    return result.report && !is_machine_code(*result.report);
   });
   if (has_ptx && style.offers_assembler) out += assembler_offer(style.width) + "\n";
   return out + painted(last, whole ? "32" : "31", style.colour) + "\n";

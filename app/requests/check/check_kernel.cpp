@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/facts/spelling.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/source_root.hpp"
@@ -49,6 +50,7 @@ class KernelCheck {
       note_figures();
     }
     result_.verdict = verdict_of(result_);
+    if (request_.brief && result_.report && result_.verdict == Verdict::pass) keep_headlines(*result_.report);
     return std::move(result_);
   }
 
@@ -119,6 +121,7 @@ class KernelCheck {
     request.expects = true;
     request.effort = request_.effort;
     request.source_root = request_.source_root;
+    request.brief = request_.brief;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
     request.fleet.cache = request_.fleet.cache;
@@ -145,10 +148,9 @@ class KernelCheck {
 
   // A source file is called as in the project, on whatever machine it was compiled.
   void shorten(LineCost& line) const {
+    if (request_.source_root.empty() || line.file == result_.report->file) return;
     std::error_code unknown;
-    const bool is_placed =
-        std::filesystem::path(line.path).is_absolute() || std::filesystem::exists(line.path, unknown);
-    if (request_.source_root.empty() || line.file == result_.report->file || !is_placed) return;
+    if (!std::filesystem::path(line.path).is_absolute() && !std::filesystem::exists(line.path, unknown)) return;
     if (auto path = path_below(request_.source_root, line.path)) line.file = std::move(*path);
   }
 

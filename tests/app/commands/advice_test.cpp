@@ -72,7 +72,7 @@ const std::string transposed = read_of_matrix("%r1", "4096", "%r2");
 const std::string in_order = read_of_matrix("%r2", "128", "%r1");
 
 Json kernel_of(const std::string& text, std::vector<std::string> options) {
-  options.insert(options.begin(), {"analyze", "-", "--machine", "hopper", "--format", "json"});
+  options.insert(options.begin(), {"analyze", "-", "--machine", "hopper", "--explain", "--format", "json"});
   const ProgramRun run = run_warpspan(options, {.input = text});
   INFO(run.err);
   REQUIRE(run.status == 0);

@@ -165,7 +165,7 @@ TEST_CASE("a kernel of which a file holds the code twice is bounded once") {
   warpspan::test::write_file(
       twice, warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.default.fatbin") +
                  warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.code.fatbin"));
-  const ProgramRun run = run_warpspan({"analyze", twice, "--block", "256", "--format", "json"});
+  const ProgramRun run = run_warpspan({"analyze", twice, "--block", "256", "--explain", "--format", "json"});
   CHECK(run.status == 0);
   const Json kernels = Json::parse(run.out).at("kernels");
   REQUIRE(kernels.size() == 1);
@@ -220,7 +220,7 @@ TEST_CASE("units of a library and of a program are told apart") {
     CHECK(kernel_of({objects + "kernels.so", "--kernel", name, "--block", "32"}).at("name") == name);
   }
   for (const char* file : {"kernels.a", "kernels.so"}) {
-    const ProgramRun all = run_warpspan({"analyze", objects + file, "--block", "32", "--format", "json"});
+    const ProgramRun all = run_warpspan({"analyze", objects + file, "--block", "32", "--explain", "--format", "json"});
     CHECK(all.status == 0);
     CHECK(Json::parse(all.out).at("kernels").size() == 2);
     const ProgramRun none = run_warpspan({"analyze", objects + file, "--block", "32", "--kernel", "three"});

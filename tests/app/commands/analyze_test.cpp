@@ -112,12 +112,12 @@ Json without_seconds(const std::string& text) {
 
 TEST_CASE("the JSON of samples keeps the contract") {
   for (const Sample& sample : samples) {
-    const ProgramRun run = analyze(sample, {"--format", "json"});
+    const ProgramRun run = analyze(sample, {"--explain", "--format", "json"});
     INFO(sample.file << "\n" << run.err);
     REQUIRE(run.status == 0);
     CHECK(run.err.empty());
     const Json document = Json::parse(run.out);
-    CHECK(document.at("schema") == "warpspan.analyze/1");
+    CHECK(document.at("schema") == "warpspan.analyze/2");
     CHECK(document.at("errors") == Json::array());
     REQUIRE_FALSE(document.at("kernels").empty());
     for (const Json& kernel : document.at("kernels")) check_kernel(kernel, sample);
@@ -126,7 +126,7 @@ TEST_CASE("the JSON of samples keeps the contract") {
 
 TEST_CASE("errors are in the JSON and on standard error") {
   const ProgramRun run = run_warpspan({"analyze", "tests/samples/bad/unknown_opcode.ptx", "missing.ptx",
-                                       "samples/fermi/table19.ptx", "--block", "32", "--format", "json"});
+                                       "samples/fermi/table19.ptx", "--block", "32", "--explain", "--format", "json"});
   CHECK(run.status == 3);
   CHECK(warpspan::test::contains(run.err, "unknown_opcode.ptx:14:2: error: unknown opcode 'frobnicate'\n"));
   const Json document = Json::parse(run.out);
@@ -160,16 +160,16 @@ TEST_CASE("the same input gives the same bytes apart from the seconds") {
     const ProgramRun text = analyze(sample, {}, "0");
     REQUIRE(text.status == 0);
     CHECK(text.out == analyze(sample, {}, "0").out);
-    const ProgramRun json = analyze(sample, {"--format", "json"}, "0");
+    const ProgramRun json = analyze(sample, {"--explain", "--format", "json"}, "0");
     REQUIRE(json.status == 0);
-    CHECK(without_seconds(json.out).dump() == without_seconds(analyze(sample, {"--format", "json"}, "0").out).dump());
+    CHECK(without_seconds(json.out).dump() == without_seconds(analyze(sample, {"--explain", "--format", "json"}, "0").out).dump());
   }
 }
 
 TEST_CASE("the JSON in a file is the JSON on standard output") {
   const TemporaryFolder folder;
-  const ProgramRun printed = analyze(samples[0], {"--format", "json"}, "0");
-  const ProgramRun run = analyze(samples[0], {"--format", "json", "--output", folder.file("report.json")}, "0");
+  const ProgramRun printed = analyze(samples[0], {"--explain", "--format", "json"}, "0");
+  const ProgramRun run = analyze(samples[0], {"--explain", "--format", "json", "--output", folder.file("report.json")}, "0");
   CHECK(run.status == 0);
   CHECK(run.out.empty());
   CHECK(without_seconds(warpspan::test::read_file(folder.file("report.json"))) == without_seconds(printed.out));
@@ -178,7 +178,7 @@ TEST_CASE("the JSON in a file is the JSON on standard output") {
 TEST_CASE("a wider launch or loop never lowers the bound") {
   const auto makespan = [](const char* grid, const char* elements) {
     const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", grid, "--arg",
-                                         elements, "--time-limit", "0", "--format", "json"});
+                                         elements, "--time-limit", "0", "--explain", "--format", "json"});
     INFO(run.err);
     REQUIRE(run.status == 0);
     return Json::parse(run.out).at("kernels").at(0).at("bounds").at(0).at("makespan").get<int64_t>();
@@ -191,7 +191,7 @@ TEST_CASE("a wider launch or loop never lowers the bound") {
 TEST_CASE("registers and shared memory of the launch bound how many blocks are resident") {
   const auto launch = [](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"analyze", "samples/saxpy.ptx", "--machine",    "ampere", "--block",  "256",
-                                          "--arg",   "3=1000000",         "--time-limit", "0",      "--format", "json"};
+                                          "--arg",   "3=1000000",         "--time-limit", "0",      "--explain", "--format", "json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramRun run = run_warpspan(arguments);
     INFO(run.err);
@@ -252,7 +252,7 @@ TEST_CASE("a block from .maxntid is an assumption, one from .reqntid is not") {
     warpspan::test::Surroundings surroundings;
     surroundings.input =
         ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n" + bounds + "\n{ ret; }\n";
-    const ProgramRun run = run_warpspan({"analyze", "-", "--format", "json"}, surroundings);
+    const ProgramRun run = run_warpspan({"analyze", "-", "--explain", "--format", "json"}, surroundings);
     INFO(run.err);
     REQUIRE(run.status == 0);
     const Json assumptions = Json::parse(run.out).at("kernels").at(0).at("bounds").at(0).at("assumptions");
@@ -271,7 +271,7 @@ TEST_CASE("what loops are counted by that no instruction says is an assumption o
         ".version 7.0\n.target sm_80\n.address_size 64\n.shared .align 4 .b8 tile[400];\n"
         ".visible .entry k(.param .u64 p)\n.reqntid 32\n{\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n" +
         body + "ret;\n}\n";
-    const ProgramRun run = run_warpspan({"analyze", "-", "--format", "json"}, surroundings);
+    const ProgramRun run = run_warpspan({"analyze", "-", "--explain", "--format", "json"}, surroundings);
     INFO(run.err);
     REQUIRE(run.status == 0);
     return Json::parse(run.out).at("kernels").at(0).at("bounds").at(0).at("assumptions");
@@ -300,7 +300,7 @@ TEST_CASE("what loops are counted by that no instruction says is an assumption o
 
 TEST_CASE("what is granted and how large arrays are stand in the report, and in what rerun repeats") {
   const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg",
-                                       "3=4096", "--buffer", "1=16K", "--assume", "warm-code", "--format", "json"});
+                                       "3=4096", "--buffer", "1=16K", "--assume", "warm-code", "--explain", "--format", "json"});
   INFO(run.err);
   REQUIRE(run.status == 0);
   const Json document = Json::parse(run.out);

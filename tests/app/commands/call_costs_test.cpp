@@ -22,7 +22,7 @@ ProgramRun run(const std::string& command, const Words& more, const std::string&
 }
 
 Json kernel_of(Words more) {
-  more.insert(more.end(), {"--format", "json", "--time-limit", "0"});
+  more.insert(more.end(), {"--explain", "--format", "json", "--time-limit", "0"});
   const ProgramRun ran = run("analyze", more);
   INFO(ran.err);
   REQUIRE(ran.status == 0);

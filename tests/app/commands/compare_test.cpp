@@ -124,7 +124,7 @@ TEST_CASE("a saved report and the file it is of give the same comparison") {
   for (const Sample& sample : samples) {
     const std::string a = pairs + sample.name + ".O3.ptx", b = pairs + sample.name + ".cicc-O1.ptx";
     for (const std::string& file : {a, b}) {
-      Words words = {"analyze",      file, "--format", "json",
+      Words words = {"analyze",      file, "--explain", "--format", "json",
                      "--time-limit", "0",  "--output", folder.file(file == a ? "a.json" : "b.json")};
       words.insert(words.end(), sample.options.begin(), sample.options.end());
       REQUIRE(run_warpspan(words).status == 0);
@@ -196,7 +196,7 @@ TEST_CASE("no regression is ruled out by a machine with other figures, or a kern
   };
   const Words words = {folder.file("k.ptx"), "--block", "32", "--machine", folder.file("my.toml")};
   write_machine("1000000");
-  Words analyze = {"analyze", "--format", "json", "--output", folder.file("base.json")};
+  Words analyze = {"analyze", "--explain", "--format", "json", "--output", folder.file("base.json")};
   analyze.insert(analyze.end(), words.begin(), words.end());
   const ProgramRun base = run_warpspan(analyze);
   INFO(base.err);
@@ -222,7 +222,7 @@ TEST_CASE("no regression is ruled out by a machine with other figures, or a kern
 
 TEST_CASE("a saved report without what is asked for is no success") {
   const TemporaryFolder folder;
-  const std::string empty = "{\"schema\": \"warpspan.analyze/1\", \"kernels\": [], \"errors\": []}";
+  const std::string empty = "{\"schema\": \"warpspan.analyze/2\", \"kernels\": [], \"errors\": []}";
   write_file(folder.file("a.json"), empty);
   write_file(folder.file("b.json"), empty);
   const ProgramRun none = compare({folder.file("a.json"), folder.file("b.json")});

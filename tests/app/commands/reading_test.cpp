@@ -60,7 +60,7 @@ TEST_CASE("each command that bounds kernels gives the bound that analyze gives, 
   for (const Kind& kind : kinds) {
     INFO(kind.file);
     Words launch = kind.launch;
-    launch.insert(launch.end(), {"--grid", "4", "--format", "json"});
+    launch.insert(launch.end(), {"--grid", "4", "--explain", "--format", "json"});
     const ProgramRun analyzed = run("analyze", kind, launch);
     INFO(analyzed.err);
     REQUIRE(analyzed.status == 0);

@@ -89,6 +89,9 @@ TEST_CASE("where reports of a gate go, and what it writes, is not part of them")
   CHECK(gate.run(words).out == report.out);
   CHECK(Json::parse(report.out)["run"]["arguments"] == Json::array({"--budgets=budgets.toml"}));
   check_is_made_again(report, gate.path(""));
+  const ProgramRun in_full = gate.run({"--explain", "--format", "json"});
+  CHECK(in_full.out.size() > 2 * report.out.size());
+  check_is_made_again(in_full, gate.path(""));
 }
 
 TEST_CASE("a report of an update is of the budgets that it has written") {
@@ -151,7 +154,7 @@ TEST_CASE("comparisons of files and of saved reports are made again") {
 
   const TemporaryFolder folder;
   const std::string saved = folder.file("base.json");
-  Words words = {"analyze", a, "--output", saved};
+  Words words = {"analyze", a, "--explain", "--output", saved};
   words.insert(words.end(), launch.begin(), launch.end());
   REQUIRE(run_warpspan(words).status == 0);
   const ProgramRun with_saved = compare({saved, b});

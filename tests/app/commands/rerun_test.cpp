@@ -69,8 +69,14 @@ TEST_CASE("the reports of the samples are made again, byte by byte") {
 TEST_CASE("where a report goes and how it looks is not part of it") {
   const Words words = {"samples/sfu.ptx", "--block", "256"};
   Words other = words;
-  other.insert(other.end(), {"--color", "always", "--explain", "--output", "-", "--format", "json"});
+  other.insert(other.end(), {"--color", "always", "--output", "-", "--format", "json"});
   CHECK(analyze(other).out == analyze(words).out);
+}
+
+TEST_CASE("a report in full is made again in full") {
+  const ProgramRun report = analyze({"samples/sfu.ptx", "--block", "256", "--explain"});
+  CHECK_FALSE(Json::parse(report.out)["kernels"][0]["lines"].empty());
+  CHECK(rerun(report.out).out == report.out);
 }
 
 TEST_CASE("a report with errors, of several files and any order of options, is made again") {

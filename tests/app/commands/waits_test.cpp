@@ -23,7 +23,7 @@ ProgramRun run(const Words& more) {
 }
 
 Json kernel_of(Words more) {
-  more.insert(more.end(), {"--format", "json", "--time-limit", "0"});
+  more.insert(more.end(), {"--explain", "--format", "json", "--time-limit", "0"});
   const ProgramRun ran = run(more);
   INFO(ran.err);
   REQUIRE(ran.status == 0);

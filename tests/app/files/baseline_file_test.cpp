@@ -92,7 +92,7 @@ TEST_CASE("a baseline that was damaged, or merged by hand, is refused") {
   CHECK(test::contains(errors_of(replaced(text, "\"usual\":90", "\"usul\":90")), "unknown member 'usul'"));
   CHECK(test::contains(errors_of(replaced(text, "baseline/1", "baseline/2")), "expected a baseline"));
   CHECK(test::contains(errors_of(replaced(text, "]}\n", "<<<<<<< ours\n]}\n")), "not a JSON file"));
-  CHECK(test::contains(errors_of("{\"schema\": \"warpspan.analyze/1\"}"), "expected a baseline"));
+  CHECK(test::contains(errors_of("{\"schema\": \"warpspan.analyze/2\"}"), "expected a baseline"));
   CHECK(test::contains(errors_of("[]"), "expected a baseline"));
   CHECK(test::contains(errors_of(""), "not a JSON file"));
   Baseline twice = example();

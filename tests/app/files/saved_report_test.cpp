@@ -19,7 +19,7 @@ Json example() {
   AnalyzeReport report;
   report.kernels.push_back(test::example_kernel());
   report.kernels.back().transactions = {{ir::MemorySpace::global, 12}};
-  return Json::parse(to_json(report));
+  return Json::parse(to_json(report, {false, usual_width, true}));
 }
 
 support::Result<SavedReport> read(const std::string& text) {
@@ -77,7 +77,7 @@ TEST_CASE("anything else that is not as it should be is an error with its place"
     document[Json::json_pointer(pointer)] = value;
     return error_of(document);
   };
-  CHECK(changed("/schema", "warpspan.solve/1") == "schema: expected 'warpspan.analyze/1', got 'warpspan.solve/1'");
+  CHECK(changed("/schema", "warpspan.solve/1") == "schema: expected 'warpspan.analyze/2', got 'warpspan.solve/1'");
   CHECK(changed("/kernels/0/bounds", Json::array()) == "kernels[0].bounds: no safe bound of the pipeline model");
   CHECK(changed("/kernels/0/bounds/0/safe", "yes") == "kernels[0].bounds[0].safe: expected true or false, got a text");
   CHECK(changed("/kernels/0/bounds/0/makespan", -1) == "kernels[0].bounds[0].makespan: expected a number from 0");
@@ -90,6 +90,16 @@ TEST_CASE("anything else that is not as it should be is an error with its place"
   CHECK(error_of(Json::array()) == "the document: expected an object");
   CHECK_FALSE(read("{"));
   CHECK_FALSE(read(""));
+}
+
+TEST_CASE("a report in short is no side of a comparison, one of an older version is") {
+  AnalyzeReport report;
+  report.kernels.push_back(test::example_kernel());
+  CHECK(error_of(Json::parse(to_json(report))) ==
+        "kernels[0].bounds[0]: the report was made without --explain, which a comparison needs");
+  Json older = example();
+  older["schema"] = "warpspan.analyze/1";
+  CHECK(error_of(older) == "no error");
 }
 
 TEST_CASE("errors of the saved run come along") {

@@ -49,7 +49,7 @@ TEST_CASE("what a shard has found is read back, and nothing else is taken for it
   CHECK(back->results == report(2, 3).results);
   CHECK(back->shard.index == 2);
   CHECK(back->shard.of == 3);
-  for (const char* wrong : {"", "{}", "[]", "{\"schema\": 3}", "{\"schema\": \"warpspan.check/1\"}"}) {
+  for (const char* wrong : {"", "{}", "[]", "{\"schema\": 3}", "{\"schema\": \"warpspan.check/2\"}"}) {
     const auto result = read(wrong);
     REQUIRE_FALSE(result);
     CHECK(result.errors().front().message == "this is no shard of a run");

@@ -144,7 +144,7 @@ TEST_CASE("mutants of a baseline: text that is damaged decides nothing") {
   gate.check_fails(2, "not a JSON file", {"--baseline", "base.json"});
   gate.remove("base.json");
   gate.check_fails(2, "No such file or directory", {"--baseline", "base.json"});
-  gate.write("base.json", "{\"schema\": \"warpspan.check/1\"}");
+  gate.write("base.json", "{\"schema\": \"warpspan.check/2\"}");
   gate.check_fails(2, "expected a baseline", {"--baseline", "base.json"});
 }
 

@@ -29,7 +29,7 @@ class EdgeGate : public Gate {
   }
 
   Json json(std::vector<std::string> words = {}) const {
-    words.insert(words.begin(), {"--baseline", "base.json", "--format", "json"});
+    words.insert(words.begin(), {"--baseline", "base.json", "--explain", "--format", "json"});
     return Json::parse(run(words).out);
   }
 };
@@ -101,7 +101,7 @@ TEST_CASE("places are of the project's files, from its root, wherever the check 
   // A root that has none of the sources: the line of the kernel itself that calls, in its own path.
   std::filesystem::create_directories(gate.path("other"));
   const Json lines =
-      Json::parse(gate.run({"--format", "json", "--source-root", "other"}).out).at("results")[0].at("lines");
+      Json::parse(gate.run({"--explain", "--format", "json", "--source-root", "other"}).out).at("results")[0].at("lines");
   for (const Json& line : lines) {
     INFO(line.dump());
     CHECK(line.at("file").get<std::string>().ends_with("/edge.cu"));
@@ -118,7 +118,7 @@ TEST_CASE("inlined code of the project's own headers is told where it stands, al
   code.update();
   const auto files = [&code](const std::vector<std::string>& words) {
     std::set<std::string> all;
-    std::vector<std::string> with_format = {"--format", "json"};
+    std::vector<std::string> with_format = {"--explain", "--format", "json"};
     with_format.insert(with_format.end(), words.begin(), words.end());
     const Json report = Json::parse(code.run(with_format).out);
     for (const Json& line : report.at("results")[0].at("lines")) all.insert(line.at("file").get<std::string>());

@@ -3,12 +3,15 @@
 #include <nlohmann/json.hpp>
 
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;
 
 namespace {
+
+const TextStyle in_full(false, usual_width, true);
 
 using Json = nlohmann::ordered_json;
 
@@ -25,7 +28,7 @@ Json example() {
   error.location = {"bad.ptx", 3, 7};
   error.message = "unknown opcode 'addd'";
   error.help = "did you mean 'add'?";
-  return Json::parse(to_json({{kernel}, {error, support::usage_error("no such machine")}}));
+  return Json::parse(to_json({{kernel}, {error, support::usage_error("no such machine")}}, in_full));
 }
 
 }  // namespace
@@ -66,7 +69,8 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "ptx",
                                                  "expected",
                                                  "headlines",
-                                                 "advice"});
+                                                 "advice",
+                                                 "assumed"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -104,7 +108,7 @@ TEST_CASE("the values of a kernel") {
 TEST_CASE("what is granted, what it buys, and where memory is accessed") {
   KernelReport report = test::with_accesses(test::with_ladder(test::example_kernel()));
   report.assumed.assume(timing::Assumption::warm_code);
-  const Json kernel = Json::parse(to_json({{report}, {}}))["kernels"][0];
+  const Json kernel = Json::parse(to_json({{report}, {}}, in_full))["kernels"][0];
   CHECK(kernel["granted"].dump() == R"(["warm-code"])");
   REQUIRE(kernel["ladder"].size() == 3);
   CHECK(kernel["ladder"][0]["headline"] == true);
@@ -151,7 +155,7 @@ TEST_CASE("a grid that is not given is null") {
 
 TEST_CASE("an empty report is a document") {
   CHECK(Json::parse(to_json(AnalyzeReport{})).dump() ==
-        R"({"schema":"warpspan.analyze/1","kernels":[],"errors":[],"warnings":[],"version":"0.1.0","status":"done",)"
+        R"({"schema":"warpspan.analyze/2","kernels":[],"errors":[],"warnings":[],"version":"0.1.0","status":"done",)"
         R"("bound":{"cycles":"unknown","picoseconds":"unknown"},"failed":[],"run":null})");
 }
 
@@ -207,6 +211,22 @@ TEST_CASE("what failed and how the report was made are in the document") {
         R"("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}],"assemblers":[]})");
 }
 
+TEST_CASE("without an explanation a document lacks its large parts, and nothing else differs") {
+  KernelReport kernel = test::with_accesses(test::with_ladder(test::example_kernel()));
+  kernel.lines = {{"fir.cu", 12, 1000, 30, 70, "memory", "y += a[i];"}};
+  Json full = Json::parse(to_json({{kernel}, {}}, in_full));
+  for (const char* key : {"string", "transformed", "resources", "lines", "costs", "ladder", "accesses", "listing", "ptx"}) {
+    CHECK(full["kernels"][0].erase(key) == 1);
+  }
+  for (Json& bound : full["kernels"][0]["bounds"]) CHECK(bound.erase("assumptions") == 1);
+  CHECK(to_json({{kernel}, {}}) == full.dump(2) + "\n");
+  CHECK(full["kernels"][0]["assumed"].dump() == R"({"count":3,"identifiers":[]})");
+  make_brief(kernel);
+  CHECK(to_json({{kernel}, {}}) == full.dump(2) + "\n");
+  make_brief(kernel);
+  CHECK(to_json({{kernel}, {}}) == full.dump(2) + "\n");
+}
+
 TEST_CASE("numbers up to 2^63 - 1 keep all digits") {
   KernelReport kernel = test::example_kernel();
   kernel.analysis.bounds[0].bound.makespan = INT64_MAX;
@@ -215,11 +235,11 @@ TEST_CASE("numbers up to 2^63 - 1 keep all digits") {
 
 TEST_CASE("the cost of lines and of instructions is in the document") {
   KernelReport kernel = test::example_kernel();
-  CHECK(Json::parse(to_json({{kernel}, {}}))["kernels"][0]["lines"].dump() == "[]");
+  CHECK(Json::parse(to_json({{kernel}, {}}, in_full))["kernels"][0]["lines"].dump() == "[]");
   kernel.lines = {{"fir.cu", 12, 1000, 30, 70, "memory", "y += a[i];"}};
   kernel.analysis.costs = {{4, 1000, 30, 70, "memory"}};
   kernel.instructions = {{56, "ld.global.f32"}};
-  const Json report = Json::parse(to_json({{kernel}, {}}))["kernels"][0];
+  const Json report = Json::parse(to_json({{kernel}, {}}, in_full))["kernels"][0];
   CHECK(report["lines"].dump() == R"([{"file":"fir.cu","line":12,"executions":1000,"cycles":100,"own":30,)"
                                   R"("others":70,"resource":"memory","text":"y += a[i];"}])");
   CHECK(report["costs"].dump() == R"([{"line":56,"instruction":"ld.global.f32","executions":1000,"cycles":100,)"

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/brief.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 using namespace warpspan;
@@ -62,6 +63,23 @@ TEST_CASE("a kernel in a few lines") {
   assumed   2 assumptions, 2 instructions unmeasured; all with --explain, and --assume for up to 17x
             less
 )");
+}
+
+TEST_CASE("a report in short has the same few lines, table and fields") {
+  KernelReport kernel = example();
+  kernel.lines.push_back(line(7, 150, 0, "of another file"));
+  kernel.lines.back().file = "other/fir.cu";
+  kernel.assumed.assume(timing::Assumption::warm_code);
+  kernel.listing.resize(3);
+  kernel.expected->not_simulated = "of no execution";
+  KernelReport brief = kernel;
+  make_brief(brief);
+  CHECK(brief.lines.size() == 4);
+  CHECK(brief.listing.empty());
+  CHECK(kernel_summary(brief, {}) == kernel_summary(kernel, {}));
+  CHECK(to_text({{brief}, {}}) == to_text({{kernel}, {}}));
+  CHECK(to_text({{brief, brief}, {}}) == to_text({{kernel, kernel}, {}}));
+  CHECK(to_csv({{brief}, {}}) == to_csv({{kernel}, {}}));
 }
 
 TEST_CASE("what is not known takes no line") {

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/reports/analyze/brief.hpp"
 #include "app/reports/check/check_findings.hpp"
 #include "app/reports/markdown.hpp"
 #include "app/reports/xml.hpp"
@@ -81,6 +82,31 @@ TEST_CASE("a gate that passes has no failure in any format, but says how many bu
   CHECK(results_of(only_pass()).empty());
   CHECK(to_github(only_pass()) == "warpspan: 1 of 1 budgets hold\n");
   CHECK(contains(to_markdown(only_pass()), "the gate passes"));
+}
+
+TEST_CASE("what is taken away of reports in short no format shows, but pages") {
+  const CheckReport whole = test::example_check_report();
+  CheckReport brief = whole;
+  for (CheckResult& result : brief.results) {
+    if (!result.report) continue;
+    make_brief(*result.report);
+    if (result.verdict == Verdict::pass) keep_headlines(*result.report);
+    CHECK(result.report->listing.empty());
+    CHECK(result.report->lines.size() <= 3);
+  }
+  for (const auto& format : check_formats) {
+    const std::string name = format.name;
+    INFO(name);
+    if (name == "html") continue;
+    CHECK(format.render(brief, {}) == format.render(whole, {}));
+  }
+}
+
+TEST_CASE("JUnit: what a kernel that passes is made of stands there in full only") {
+  const TextStyle in_full(false, usual_width, true);
+  CHECK_FALSE(contains(to_junit(only_pass()), "costliest lines"));
+  CHECK(contains(to_junit(only_pass()), "worst-case makespan &lt;= 8,203 cycles"));
+  CHECK(contains(to_junit(only_pass(), in_full), "costliest lines"));
 }
 
 TEST_CASE("JUnit: the counts add up, and no two test cases have one name") {
