@@ -208,15 +208,28 @@ class Reader {
           return broken(input_, offset_of(section), "a relocation is for a place outside of its section");
         }
         const Symbol& symbol = symbols_[reference.symbol];
-        Relocation made{reference.offset, reference.type, symbol.name, {}, {}, symbol.value};
+        Relocation made{reference.offset, reference.type, symbol.name, {}, {}, symbol.value, {}};
         if (addends) made.addend = reference.addend;
         if (symbol.section < function_of_section_.size() && function_of_section_[symbol.section] != nowhere) {
           made.function = function_of_section_[symbol.section];
         }
+        made.variable = global_variable(reference.symbol);
         relocations->push_back(made);
       }
     }
     return {};
+  }
+
+  // The variable in global memory that a symbol is; nothing if it is none of this file.
+  std::optional<size_t> global_variable(uint32_t index) {
+    const Symbol& symbol = symbols_[index];
+    if (symbol.type != symbol_of_variable || symbol.size == 0 || symbol.section >= elf_.sections.size()) return {};
+    const Section& section = elf_.sections[symbol.section];
+    if (section.name != ".nv.global" && section.name != ".nv.global.init") return {};
+    if (!within(symbol.value, symbol.size, section.size)) return {};
+    const auto [known, fresh] = variable_of_symbol_.emplace(index, cubin_.global_variables.size());
+    if (fresh) cubin_.global_variables.push_back({symbol.name, symbol.size});
+    return known->second;
   }
 
   // Null for a section that is neither code nor constants.
@@ -247,7 +260,8 @@ class Reader {
   Allowance allowance_;
   Cubin cubin_;
   std::vector<Symbol> symbols_;
-  std::vector<size_t> subroutine_of_symbol_;  // its index in its function
+  std::vector<size_t> subroutine_of_symbol_;                 // its index in its function
+  std::unordered_map<uint32_t, size_t> variable_of_symbol_;  // of global memory
   std::vector<size_t> function_of_section_, bank_of_section_;
   std::vector<const Section*> section_of_function_;
   std::unordered_map<std::string_view, size_t> function_named_;  // nowhere for a name of several

@@ -27,6 +27,7 @@ struct Relocation {
   std::optional<int64_t> addend;   // none: it stands at the place itself
   std::optional<size_t> function;  // in whose section the symbol is; none: in no section of code
   uint64_t value = 0;              // of the symbol: an offset in that section, not checked
+  std::optional<size_t> variable;  // of Cubin::global_variables, that the symbol is
 };
 
 // Types of relocations: a whole address, in constants; of code the lower and the upper half of an address, as the
@@ -100,6 +101,12 @@ struct ConstantVariable {
   uint64_t offset = 0, bytes = 0;  // within the bank
 };
 
+// One in global memory.
+struct GlobalVariable {
+  std::string_view name;  // linking may leave several local variables with one name
+  uint64_t bytes = 0;     // at least 1
+};
+
 struct Cubin {
   Architecture architecture;
   uint8_t abi_version = 0;
@@ -107,7 +114,8 @@ struct Cubin {
   std::vector<Function> functions;
   std::vector<ConstantBank> constants;
   std::vector<ConstantVariable> constant_variables;
-  std::vector<Attribute> other_attributes;  // of the module, those that the functions do not state
+  std::vector<GlobalVariable> global_variables;  // those that relocations name
+  std::vector<Attribute> other_attributes;       // of the module, those that the functions do not state
 };
 
 // Of what the assembler states as static shared memory, in bytes, what is not the system's: from sm_90 on it counts

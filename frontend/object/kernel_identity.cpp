@@ -49,6 +49,8 @@ void add(const std::vector<Relocation>& relocations, Text& text) {
     text.add(relocation.addend);
     text.add(uint64_t{relocation.function.has_value()});
     text.add(relocation.value);
+    text.add(uint64_t{relocation.variable.has_value()});
+    if (relocation.variable) text.add(uint64_t{*relocation.variable});
   }
 }
 
@@ -115,6 +117,7 @@ std::string identity_of(const Cubin& cubin, const Function& kernel) {
     text.add(bank.bytes);
     add(bank.relocations, text);
   }
+  for (const GlobalVariable& variable : cubin.global_variables) text.add(variable.bytes);
   return text.digest();
 }
 

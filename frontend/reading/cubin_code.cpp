@@ -216,8 +216,9 @@ void CubinCode::add_references(size_t function, const std::map<size_t, uint32_t>
   }
 }
 
-// Constants of the module and of these functions. What does not stand in the file has no function there.
-void CubinCode::add_function_addresses(const std::vector<size_t>& functions, sass::Code& code) const {
+// In constants of the module and of these functions: of variables in global memory, and of what does not stand in the
+// file.
+void CubinCode::add_addresses(const std::vector<size_t>& functions, sass::Code& code) const {
   for (const object::ConstantBank& bank : cubin_->constants) {
     const bool is_of_module = bank.name.empty();
     const bool is_own =
@@ -226,7 +227,9 @@ void CubinCode::add_function_addresses(const std::vector<size_t>& functions, sas
     for (const object::Relocation& relocation : bank.relocations) {
       const bool is_plain = relocation.type == object::relocation::whole && relocation.addend.value_or(0) == 0;
       if (!is_plain || relocation.function || relocation.symbol.empty()) continue;
-      code.function_addresses[{bank.bank, static_cast<int64_t>(relocation.offset)}] = relocation.symbol;
+      const std::pair<int64_t, int64_t> place = {bank.bank, static_cast<int64_t>(relocation.offset)};
+      if (relocation.variable) code.variable_addresses[place] = static_cast<uint32_t>(*relocation.variable);
+      code.function_addresses[place] = relocation.symbol;
     }
   }
 }
@@ -263,7 +266,7 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
     add_section(each, lines, code);
   }
   for (const size_t each : functions) add_references(each, begins, code);
-  add_function_addresses(functions, code);
+  add_addresses(functions, code);
   add_pointed_functions(kernel, code);
   sass::find_outside_calls(code);
   const int64_t area = function.parameter_area ? function.parameter_area->offset : 0;
@@ -282,6 +285,9 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   for (const object::ConstantVariable& variable : cubin_->constant_variables) {
     code.variables.push_back({std::string(variable.name), variable.bank, static_cast<int64_t>(variable.offset),
                               static_cast<int64_t>(variable.bytes)});
+  }
+  for (const object::GlobalVariable& variable : cubin_->global_variables) {
+    code.global_variables.push_back({std::string(variable.name), static_cast<int64_t>(variable.bytes)});
   }
   code.launch_bounds = bounds_of(function);
   code.shared_bytes = object::own_shared_bytes(*cubin_, function);

@@ -53,7 +53,7 @@ class CubinCode {
   explicit CubinCode(const object::Cubin& cubin) : cubin_(&cubin) {}
   void add_section(size_t function, const object::Lines& lines, sass::Code& code) const;
   void add_references(size_t function, const std::map<size_t, uint32_t>& begins, sass::Code& code) const;
-  void add_function_addresses(const std::vector<size_t>& functions, sass::Code& code) const;
+  void add_addresses(const std::vector<size_t>& functions, sass::Code& code) const;
   void add_pointed_functions(size_t kernel, sass::Code& code) const;
 
   const object::Cubin* cubin_;

@@ -118,6 +118,16 @@ void InstructionLowering::add_variables() {
     variable.is_never_stored = true;
     program_.variables.push_back(std::move(variable));
   }
+  first_global_ = static_cast<ir::VariableId>(program_.variables.size());
+  for (const Code::GlobalVariable& known : code_.global_variables) {
+    ir::Variable variable;
+    variable.name = known.name;
+    variable.type = "b8";
+    variable.space = ir::MemorySpace::global;
+    variable.element_bits = 8;
+    variable.bytes = known.bytes;
+    program_.variables.push_back(std::move(variable));
+  }
 }
 
 void InstructionLowering::add_pair(RegisterClass register_class, uint8_t first) {
@@ -247,11 +257,23 @@ std::optional<ir::Operand> InstructionLowering::of_variable(int64_t bank, int64_
   return std::nullopt;
 }
 
+// That of a variable in global memory, which stands there; its window begins at 0, so that it is a generic one too.
+std::optional<ir::Operand> InstructionLowering::variable_address(int64_t bank, int64_t offset) const {
+  const auto found = code_.variable_addresses.find({bank, offset});
+  if (found == code_.variable_addresses.end()) return std::nullopt;
+  ir::Operand address;
+  address.kind = ir::Operand::Kind::variable;
+  address.index = first_global_ + found->second;
+  return address;
+}
+
 ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
   if (const auto own = code_.own_constants.find({bank, offset}); own != code_.own_constants.end()) {
     return number(static_cast<int64_t>(own->second));
   }
   if (const auto variable = of_variable(bank, offset, 32)) return *variable;
+  if (const auto address = variable_address(bank, offset)) return steps_.low_of(*address);
+  if (const auto address = variable_address(bank, offset - 4)) return steps_.high_of(*address);
   if (bank != 0) return unknown_constant(32);
   if (const auto known = of_launch(offset)) return *known;
   return parameter(offset, 32);
@@ -262,6 +284,7 @@ ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
     return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   }
   if (const auto variable = of_variable(bank, offset, 64)) return *variable;
+  if (const auto address = variable_address(bank, offset)) return *address;
   if (bank != 0) return unknown_constant(64);
   if (has_two_parts(bank, offset)) return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);

@@ -130,6 +130,7 @@ class InstructionLowering {
   ir::Operand predicate(const Operand& operand) const;
   void add_variables();
   std::optional<ir::Operand> of_variable(int64_t bank, int64_t offset, uint16_t bits);
+  std::optional<ir::Operand> variable_address(int64_t bank, int64_t offset) const;
   ir::Operand constant32(int64_t bank, int64_t offset);
   ir::Operand constant64(int64_t bank, int64_t offset);
   // Whether 64 bits of a constant bank are not of one parameter: each half is known by itself, if it is.
@@ -260,7 +261,7 @@ class InstructionLowering {
   const Code& code_;
   ConstantBank bank_;
   std::optional<Frame> frame_;
-  ir::VariableId frame_variable_ = 0, first_variable_ = 0;
+  ir::VariableId frame_variable_ = 0, first_variable_ = 0, first_global_ = 0;
   ir::Program& program_;
   ir::Body& body_;
   Steps steps_;

@@ -39,6 +39,11 @@ struct Code {
     std::string name;
     int64_t bank = 0, offset = 0, bytes = 0;
   };
+  // A variable in global memory whose address the code reads from a constant bank.
+  struct GlobalVariable {
+    std::string name;
+    int64_t bytes = 0;
+  };
   // A function's section of code. They lie one behind the other.
   struct Section {
     std::string name;  // of the function
@@ -84,6 +89,9 @@ struct Code {
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
   std::vector<Variable> variables;
+  std::vector<GlobalVariable> global_variables;
+  // By bank and offset of 64 bits: which of them gets its address there when the file is loaded.
+  std::map<std::pair<int64_t, int64_t>, uint32_t> variable_addresses;
   ir::LaunchBounds launch_bounds;
   int64_t shared_bytes = 0;                        // static, of a block, without what the system takes
   int64_t parameter_bytes = 0;                     // of all parameters with padding
