@@ -129,6 +129,18 @@ TEST_CASE("slowest run: ways of a bank conflict are served one after another") {
   check_cycles(launch.run_each(3, warp), 2 * 4 * 5 + 100);
 }
 
+// Where a function is called twice, the kernel has its instructions twice, and what the bound knows of one copy holds of
+// that one alone. Traces name the first.
+TEST_CASE("slowest run: copies of one instruction take what the cheapest takes") {
+  Straight launch("LL");
+  launch.details[1].place = launch.details[0].place;
+  launch.allow_transactions(0, 4);
+  launch.allow_transactions(1, 1);
+  ir::WarpTrace warp = test::steps({0});
+  test::ask(warp, 0, {.kind = ir::TracedRequest::Kind::shared, .lanes = 32, .bytes = 4, .serial = 4});
+  check_cycles(launch.run_each(3, warp), 2 * 5 + 100);
+}
+
 // Memory is held for 50 cycles by each line, as by a row that is opened for it alone.
 TEST_CASE("slowest run: each line of memory misses its row") {
   Straight launch("L");
