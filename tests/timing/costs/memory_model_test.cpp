@@ -504,6 +504,20 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).contended_ticks == 0);
 }
 
+TEST_CASE("what no thread executes loads no line that others store to") {
+  Accesses a;
+  a.k = test::build_kernel({{"", {1}}, {"", {}}});
+  a.dense(OperationKind::store_global, a.object(), 600);
+  a.add(OperationKind::load_global);  // of which nothing is known
+  a.k.kernel.blocks[0].count = 1;
+  a.k.kernel.blocks[1].first = 1;
+  a.k.kernel.blocks[1].count = 1;
+  const Machine machine = test::line_machine();
+  CHECK(serve(a, {}, machine).of(0).contended_ticks > 0);
+  a.k.flow.blocks[1].executed = false;
+  CHECK(serve(a, {}, machine).of(0).contended_ticks == 0);
+}
+
 TEST_CASE("what fits a cache by what is touched at most") {
   const Machine machine = test::line_machine();
   const auto kept = [&](const std::function<void(Accesses&)>& add) {
