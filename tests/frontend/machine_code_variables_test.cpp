@@ -16,7 +16,7 @@ TEST_CASE("machine code: an access by the address of a global variable is in tha
                                        target + ".cubin");
     REQUIRE(source.ok());
     ir::Launch launch;
-    launch.block = ir::Extent{64, 1, 1};
+    launch.block = ir::Extent{64, 2, 1};
     launch.grid = ir::Extent{4, 1, 1};
     const frontend::Reading reading =
         frontend::read_machine_code({"kernels.cubin", source->bytes()}, {"chosen"}, launch);

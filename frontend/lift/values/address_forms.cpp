@@ -240,6 +240,11 @@ AddressForms::Form AddressForms::of_call(const Instruction& instruction) {
 }
 
 AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
+  const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  if (select != nullptr && !of(*select->getCondition())) {
+    const Form yes = of(*select->getTrueValue()), no = of(*select->getFalseValue());
+    return yes && no ? one_of({*yes, *no}) : std::nullopt;
+  }
   std::vector<AddressForm> operands;
   for (const llvm::Value* operand : instruction.operand_values()) {
     if (bits_of(*operand) == 0) continue;
@@ -250,8 +255,7 @@ AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
   if (std::all_of(operands.begin(), operands.end(), is_of_threads)) return of_known(instruction, operands);
   if (operands.size() == 1) return of_unary(instruction, operands[0]);
   if (operands.size() == 2) return of_binary(instruction, operands[0], operands[1]);
-  if (instruction.getOpcode() != Instruction::Select) return std::nullopt;
-  return one_of({operands[1], operands[2]});
+  return select != nullptr ? one_of({operands[1], operands[2]}) : std::nullopt;
 }
 
 AddressForms::Form AddressForms::of_known(const Instruction& instruction, const std::vector<AddressForm>& operands) {
@@ -349,23 +353,28 @@ bool AddressForms::has_choice(const AddressForm& form) const {
 
 bool AddressForms::may_count_more() const { return counts_.size() < unknown_counters_ + most_others; }
 
+// The one with the fewest terms is F_0.
 AddressForms::Form AddressForms::one_of(const std::vector<AddressForm>& all) {
+  const auto has_fewer = [](const AddressForm& a, const AddressForm& b) { return a.terms.size() < b.terms.size(); };
+  AddressForm result = *std::min_element(all.begin(), all.end(), has_fewer);
   Interval range;
   int64_t common = 0;
   for (const AddressForm& form : all) {
-    const Form difference = sum(form, -1, all.front());
+    const Form difference = sum(form, -1, result);
     const bool is_counted = difference && difference->base == nullptr && difference->offsets == 0;
     const auto own = is_counted ? values(*difference) : std::nullopt;
     if (!own || own->least == INT64_MIN) return std::nullopt;
     range = {std::min(range.least, own->least), std::max(range.most, own->most)};
     common = std::gcd(common, difference->constant);
-    for (const auto& [counter, term] : difference->terms) common = std::gcd(common, term);
+    for (const auto& [counter, term] : difference->terms) {
+      if (term == INT64_MIN) return std::nullopt;
+      common = std::gcd(common, term);
+    }
   }
-  if (common == 0) return all.front();
+  if (common == 0) return result;
   const auto length = (Integer(range.most) - Integer(range.least)).value();
-  const auto least = (Integer(all.front().constant) + Integer(range.least)).value();
+  const auto least = (Integer(result.constant) + Integer(range.least)).value();
   if (!length || *length == INT64_MAX || !least || !may_count_more()) return std::nullopt;
-  AddressForm result = all.front();
   result.constant = *least;
   result.terms[static_cast<CounterId>(counts_.size())] = common;
   counts_.push_back(*length / common + 1);
@@ -387,13 +396,22 @@ AddressForms::Form AddressForms::of_phi(const llvm::PHINode& phi) {
 }
 
 AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llvm::Loop& loop) {
-  if (phi.getNumIncomingValues() != 2) return std::nullopt;
-  const unsigned latch = loop.contains(phi.getIncomingBlock(0)) ? 0 : 1;
-  if (loop.contains(phi.getIncomingBlock(1 - latch)) || !loop.contains(phi.getIncomingBlock(latch))) {
-    return std::nullopt;
+  const llvm::Value* next = nullptr;  // of the only edge back
+  std::vector<AddressForm> starts;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const llvm::Value* value = phi.getIncomingValue(i);
+    if (loop.contains(phi.getIncomingBlock(i))) {
+      if (next != nullptr) return std::nullopt;
+      next = value;
+    } else if (const Form start = of(*value)) {
+      starts.push_back(*start);
+    } else {
+      return std::nullopt;
+    }
   }
-  const Form start = of(*phi.getIncomingValue(1 - latch));
-  const auto step = step_of(phi, *phi.getIncomingValue(latch));
+  if (next == nullptr || starts.empty()) return std::nullopt;
+  const auto step = step_of(phi, *next);
+  const Form start = step ? one_of(starts) : std::nullopt;
   if (!start || !step) return std::nullopt;
   AddressForm iterations;
   if (*step != 0) iterations.terms[counter_of(loop)] = *step;
