@@ -198,7 +198,7 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
     default: break;
   }
   if (access == nullptr || access->dense) return false;
-  if (access->grid_lines && *access->grid_lines < 2 * lines_that_spread) return true;
+  if (access->grid_lines && *access->grid_lines < 2 * lines_that_spread - 1) return true;
   if (access->object == ir::no_object) return false;
   const auto& object = footprint_.objects[access->object];
   return object && object->lines < lines_that_spread;

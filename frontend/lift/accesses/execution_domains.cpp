@@ -109,7 +109,7 @@ bool is_no_weaker(const AddressForm& strong, const AddressForm& weak) {
 bool ExecutionDomains::add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b,
                                    Conditions& conditions) {
   auto difference = forms_.sum(a, -1, b);
-  if (!difference || difference->base != nullptr) return false;
+  if (!difference || difference->base != nullptr || forms_.has_choice(*difference)) return false;
   const auto constant = (Integer(difference->constant) + Integer(distance)).value();
   if (!constant) return false;
   difference->constant = *constant;

@@ -308,7 +308,10 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
   }
   if (!is_known || ir::copy_of(flow_, access.instruction) != nullptr) return;
   access.block_lines = smaller(most_lines_of(points.bytes, block), access.grid_lines);
-  access.warp_lines = (iterations * Integer(flow_.transactions[access.instruction])).value();
+  // Lanes of one execution may have chosen otherwise.
+  access.warp_lines = forms_.has_choice(found.form)
+                          ? std::nullopt
+                          : (iterations * Integer(flow_.transactions[access.instruction])).value();
   if (points.lane_variables > 0) access.warp_lines = smaller(access.warp_lines, most_lines_of(points.bytes, warp));
   access.warp_lines = smaller(access.warp_lines, access.block_lines);
 }
@@ -323,7 +326,7 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
     blocks.push_back({term == found.form.terms.end() ? 0 : term->second, forms_.count(c).value_or(1)});
   }
   for (const auto& [counter, term] : found.form.terms) {
-    if (launch_.grid && !forms_.is_known(counter)) return;
+    if ((launch_.grid && !forms_.is_known(counter)) || forms_.is_choice(counter)) return;
   }
   std::vector<Repetition> lanes, rows = blocks;
   Integer all_bytes = found.points.bytes, row = found.points.bytes;

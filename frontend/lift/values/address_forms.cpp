@@ -5,6 +5,13 @@
 // of 2^b that makes it the number. Where no one multiple does for all values, because some of them have wrapped, there
 // is no form. What is said about iterations holds for iterations that are executed; others are a part of the range that
 // no value needs.
+//
+// Theorem (choices). Let a value be one of F_0 .. F_n, forms of numbers as they are when it is computed, and F_i - F_0
+// = c_i + the sum of t_ij * counters, where these have ranges. Let g divide all c_i and t_ij, and lo and hi be the
+// least and the largest that any of the sums can be, 0 among them. Then the value is F_0 + lo + g k with an integer k
+// from 0 to (hi - lo) / g. Proof. F_i = F_0 + d, d a multiple of g from lo to hi, and lo is one. QED. So k is a counter
+// of which nothing but its range is known. A condition with such a counter is never used: it may be one of an iteration
+// before, in which the choice was another.
 #include "frontend/lift/values/address_forms.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -12,6 +19,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/evaluate.hpp"
@@ -30,7 +38,8 @@ using support::Integer;
 using support::WideInteger;
 
 constexpr int64_t widest_offset = int64_t{1} << 46;
-constexpr int longest_step = 64;  // additions from one iteration to the next
+constexpr int longest_step = 64;     // additions from one iteration to the next
+constexpr size_t most_others = 256;  // counters of what is no block or loop
 
 // Of one bit, 0 or 1.
 int64_t number_of(uint64_t value, unsigned bits) {
@@ -231,6 +240,11 @@ AddressForms::Form AddressForms::of_call(const Instruction& instruction) {
 }
 
 AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
+  const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  if (select != nullptr && !of(*select->getCondition())) {
+    const Form yes = of(*select->getTrueValue()), no = of(*select->getFalseValue());
+    return yes && no ? one_of({*yes, *no}) : std::nullopt;
+  }
   std::vector<AddressForm> operands;
   for (const llvm::Value* operand : instruction.operand_values()) {
     if (bits_of(*operand) == 0) continue;
@@ -241,8 +255,7 @@ AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
   if (std::all_of(operands.begin(), operands.end(), is_of_threads)) return of_known(instruction, operands);
   if (operands.size() == 1) return of_unary(instruction, operands[0]);
   if (operands.size() == 2) return of_binary(instruction, operands[0], operands[1]);
-  const bool is_one = instruction.getOpcode() == Instruction::Select && operands[1] == operands[2];
-  return is_one ? Form(operands[1]) : std::nullopt;
+  return select != nullptr ? one_of({operands[1], operands[2]}) : std::nullopt;
 }
 
 AddressForms::Form AddressForms::of_known(const Instruction& instruction, const std::vector<AddressForm>& operands) {
@@ -262,13 +275,12 @@ AddressForms::Form AddressForms::of_known(const Instruction& instruction, const 
 // is a multiple of a power of two that the rest stays below: then nothing is carried from the rest into it.
 AddressForms::Form AddressForms::extended(const AddressForm& a, unsigned bits, bool is_signed) {
   if (auto number = as_number(a, bits, is_signed)) return number;
-  constexpr size_t most_unknown = 256;
   uint64_t common = 0;
   for (const auto& [counter, term] : a.terms) {
     if (!is_of_block(counter)) continue;
     common |= static_cast<uint64_t>(term);
   }
-  if (common == 0 || a.base != nullptr || counts_.size() >= unknown_counters_ + most_unknown) return std::nullopt;
+  if (common == 0 || a.base != nullptr || !may_count_more()) return std::nullopt;
   const auto step = static_cast<int64_t>(common & (0 - common));
   const bool is_inside = step > 1 && step <= int64_t{1} << std::min(bits - 1, 61U);
   const auto parts = is_inside ? divided(a, step) : std::nullopt;
@@ -335,28 +347,71 @@ AddressForms::Form AddressForms::of_binary(const Instruction& instruction, const
   }
 }
 
-// The same by every edge that is ever taken; else in the header of a loop.
+bool AddressForms::has_choice(const AddressForm& form) const {
+  return std::any_of(form.terms.begin(), form.terms.end(), [this](const auto& term) { return is_choice(term.first); });
+}
+
+bool AddressForms::may_count_more() const { return counts_.size() < unknown_counters_ + most_others; }
+
+// The one with the fewest terms is F_0.
+AddressForms::Form AddressForms::one_of(const std::vector<AddressForm>& all) {
+  const auto has_fewer = [](const AddressForm& a, const AddressForm& b) { return a.terms.size() < b.terms.size(); };
+  AddressForm result = *std::min_element(all.begin(), all.end(), has_fewer);
+  Interval range;
+  int64_t common = 0;
+  for (const AddressForm& form : all) {
+    const Form difference = sum(form, -1, result);
+    const bool is_counted = difference && difference->base == nullptr && difference->offsets == 0;
+    const auto own = is_counted ? values(*difference) : std::nullopt;
+    if (!own || own->least == INT64_MIN) return std::nullopt;
+    range = {std::min(range.least, own->least), std::max(range.most, own->most)};
+    common = std::gcd(common, difference->constant);
+    for (const auto& [counter, term] : difference->terms) {
+      if (term == INT64_MIN) return std::nullopt;
+      common = std::gcd(common, term);
+    }
+  }
+  if (common == 0) return result;
+  const auto length = (Integer(range.most) - Integer(range.least)).value();
+  const auto least = (Integer(result.constant) + Integer(range.least)).value();
+  if (!length || *length == INT64_MAX || !least || !may_count_more()) return std::nullopt;
+  result.constant = *least;
+  result.terms[static_cast<CounterId>(counts_.size())] = common;
+  counts_.push_back(*length / common + 1);
+  return result;
+}
+
+// One of those by the edges that are ever taken; else in the header of a loop.
 AddressForms::Form AddressForms::of_phi(const llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop != nullptr && loop->getHeader() == phi.getParent()) return of_loop_phi(phi, *loop);
-  Form common;
+  std::vector<AddressForm> all;
   for (const llvm::Value* value : phi.incoming_values()) {
     if (llvm::isa<llvm::UndefValue>(value)) continue;
     const Form form = of(*value);
-    if (!form || (common && *common != *form)) return std::nullopt;
-    common = form;
+    if (!form) return std::nullopt;
+    all.push_back(*form);
   }
-  return common;
+  return all.empty() ? std::nullopt : one_of(all);
 }
 
 AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llvm::Loop& loop) {
-  if (phi.getNumIncomingValues() != 2) return std::nullopt;
-  const unsigned latch = loop.contains(phi.getIncomingBlock(0)) ? 0 : 1;
-  if (loop.contains(phi.getIncomingBlock(1 - latch)) || !loop.contains(phi.getIncomingBlock(latch))) {
-    return std::nullopt;
+  const llvm::Value* next = nullptr;  // of the only edge back
+  std::vector<AddressForm> starts;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const llvm::Value* value = phi.getIncomingValue(i);
+    if (loop.contains(phi.getIncomingBlock(i))) {
+      if (next != nullptr) return std::nullopt;
+      next = value;
+    } else if (const Form start = of(*value)) {
+      starts.push_back(*start);
+    } else {
+      return std::nullopt;
+    }
   }
-  const Form start = of(*phi.getIncomingValue(1 - latch));
-  const auto step = step_of(phi, *phi.getIncomingValue(latch));
+  if (next == nullptr || starts.empty()) return std::nullopt;
+  const auto step = step_of(phi, *next);
+  const Form start = step ? one_of(starts) : std::nullopt;
   if (!start || !step) return std::nullopt;
   AddressForm iterations;
   if (*step != 0) iterations.terms[counter_of(loop)] = *step;

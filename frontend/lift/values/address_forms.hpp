@@ -20,7 +20,8 @@
 namespace warpspan::lift {
 
 // What a form can count: 0, 1, 2: blockIdx.x, .y, .z; then one for each loop, how often its header has run since the
-// loop was entered, from 0; then numbers that are the same for all threads of a block, and nothing else is known of.
+// loop was entered, from 0; then numbers that are the same for all threads of a block, and nothing else is known of,
+// and choices: which of several values a phi or a select has, for each thread and each time anew.
 using CounterId = uint32_t;
 inline constexpr CounterId block_counters = 3;
 
@@ -61,7 +62,11 @@ class AddressForms {
 
   // How many values a counter has; nothing if that is not known.
   std::optional<int64_t> count(CounterId counter) const { return counts_[counter]; }
-  bool is_of_block(CounterId counter) const { return counter < block_counters || counter >= unknown_counters_; }
+  bool is_choice(CounterId counter) const { return counter >= unknown_counters_ && counts_[counter].has_value(); }
+  bool has_choice(const AddressForm& form) const;
+  bool is_of_block(CounterId counter) const {
+    return counter < block_counters || (counter >= unknown_counters_ && !is_choice(counter));
+  }
   bool is_known(CounterId counter) const { return counter < unknown_counters_; }
   CounterId counter_of(const llvm::Loop& loop) const { return counters_.lookup(&loop); }
   // By thread.
@@ -81,6 +86,9 @@ class AddressForms {
   Form extended(const AddressForm& a, unsigned bits, bool is_signed);
   Form of_binary(const llvm::Instruction& instruction, const AddressForm& a, const AddressForm& b);
   Form of_phi(const llvm::PHINode& phi);
+  // One of several, which need not be the same each time.
+  Form one_of(const std::vector<AddressForm>& all);
+  bool may_count_more() const;
   Form of_loop_phi(const llvm::PHINode& phi, const llvm::Loop& loop);
   std::optional<int64_t> step_of(const llvm::PHINode& phi, const llvm::Value& next) const;
 
@@ -99,7 +107,7 @@ class AddressForms {
   OffsetTables& tables_;
   llvm::DenseMap<const llvm::Loop*, CounterId> counters_;
   std::vector<std::optional<int64_t>> counts_;
-  CounterId unknown_counters_ = 0;  // the first of them
+  CounterId unknown_counters_ = 0;  // the first of what is no block or loop; of these choices alone have counts
   llvm::DenseMap<const llvm::Value*, AddressForm> known_;
 };
 

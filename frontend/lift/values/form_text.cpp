@@ -81,7 +81,7 @@ std::string text_of(const AddressForm& form, const AddressForms& forms, const ir
   if (form.offsets != 0) add_threads(forms.offsets(form), block, sum);
   for (const auto& [counter, term] : form.terms) {
     const auto depth = depths.find(counter);
-    std::string name = "b";
+    std::string name = forms.is_choice(counter) ? "c" : "b";
     if (counter < block_counters) name = block_names[counter];
     if (depth != depths.end()) name = std::string(1, static_cast<char>('i' + std::min(depth->second, 15U)));
     sum.add(term, name);

@@ -206,6 +206,10 @@ TEST_CASE("constant banks are listed with their bytes and relocations") {
     REQUIRE(addresses.relocations.size() == 1);
     CHECK(addresses.relocations[0].offset == 0);
     CHECK(addresses.relocations[0].symbol == "counter");
+    CHECK(addresses.relocations[0].variable == 0u);
+    REQUIRE(cubin->global_variables.size() == 1);
+    CHECK(cubin->global_variables[0].name == "counter");
+    CHECK(cubin->global_variables[0].bytes == 4);
   }
 }
 

@@ -282,14 +282,14 @@ TEST_CASE("what it is not known of how many ask for a line is told, where many m
 
 // Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.
 TEST_CASE("few lines may lie in one place, whatever is granted") {
-  for (const int64_t lines : {1, 511, 1023}) {
+  for (const int64_t lines : {1, 511, 1022}) {
     Accesses a;
     a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
     CHECK(memory(a, all) == Guarantee::same_bank);
     CHECK(network(a, all) == Guarantee::same_bank);
   }
   Accesses enough;
-  enough.sparse(OperationKind::load_global, enough.object(), 1024, 1 << 20);
+  enough.sparse(OperationKind::load_global, enough.object(), 1023, 1 << 20);
   CHECK(memory(enough, all) == Guarantee::spread);
 }
 
@@ -521,6 +521,20 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).contended_ticks > 0);
   hot.k.flow.accesses[0].sharing_warps = 1;
   CHECK(serve(hot, few, machine).of(0).contended_ticks == 0);
+}
+
+TEST_CASE("what no thread executes loads no line that others store to") {
+  Accesses a;
+  a.k = test::build_kernel({{"", {1}}, {"", {}}});
+  a.dense(OperationKind::store_global, a.object(), 600);
+  a.add(OperationKind::load_global);  // of which nothing is known
+  a.k.kernel.blocks[0].count = 1;
+  a.k.kernel.blocks[1].first = 1;
+  a.k.kernel.blocks[1].count = 1;
+  const Machine machine = test::line_machine();
+  CHECK(serve(a, {}, machine).of(0).contended_ticks > 0);
+  a.k.flow.blocks[1].executed = false;
+  CHECK(serve(a, {}, machine).of(0).contended_ticks == 0);
 }
 
 TEST_CASE("what fits a cache by what is touched at most") {

@@ -153,6 +153,37 @@ TEST_CASE("an address that is loaded or chosen is in no object") {
                   large) == "?: - - -");
 }
 
+// p[%r9], where %r9 is the thread's number, or more by what `otherwise` adds: as n is 0 or not, or a word in memory.
+std::string either(const std::string& otherwise, const std::string& decided_by = "%r4") {
+  return "ld.shared.u32 %r8, [tile];\nsetp.eq.s32 %p1, " + decided_by + ", 0;\nmov.u32 %r9, %r3;\n@%p1 bra J;\n" +
+         otherwise + "J:\n" + load;
+}
+
+TEST_CASE("an address that is one of several at known distances may be each of them, for each thread") {
+  CHECK(access_of(either("add.s32 %r9, %r9, 0x4000;\n"), large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 65536 * c [0,131072) 4 18 1025");
+  CHECK(access_of(either("add.s32 %r9, %r9, 0x4000;\n", "%r8"), large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 65536 * c [0,131072) 4 18 1025");
+  CHECK(access_of(either("add.s32 %r9, %r9, -8;\n"), large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 32 * c - 32 [-32,65536) 3 10 514");
+  // Lanes may choose for themselves.
+  CHECK(access_of("setp.eq.s32 %p1, %r4, 0;\nadd.s32 %r8, %r3, 0x4000;\nselp.b32 %r9, %r3, %r8, %p1;\n" + load,
+                  large) == "p: 4 * threadIdx.x + 1024 * blockIdx.x + 65536 * c [0,131072) 4 18 1025");
+  // What one adds may itself be counted; what is loaded is not.
+  CHECK(access_of(either("add.s32 %r9, %r9, %r2;\n"), large) ==
+        "p: 4 * threadIdx.x + 1028 * blockIdx.x + 4 * c - 252 [-252,65788) 4 11 517");
+  CHECK(access_of(either("ld.shared.u32 %r7, [tile];\nadd.s32 %r9, %r9, %r7;\n"), large) == "p: - - -");
+}
+
+// An iteration is executed if the value that the iteration before has chosen is below 5; its own choice may be above.
+TEST_CASE("a test of a choice in the iteration before says nothing of that in this one") {
+  const std::string body =
+      "mov.u32 %r6, 0;\nL:\nld.shared.u32 %r8, [tile];\nsetp.eq.s32 %p1, %r8, 0;\nmov.u32 %r9, %r1;\n@%p1 bra J;\n"
+      "add.s32 %r9, %r9, 1000;\nJ:\n" +
+      load + "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p2, %r6, 10;\nsetp.lt.and.s32 %p2, %r9, 5, %p2;\n@%p2 bra L;\n";
+  CHECK(access_of(body, large) == "p: 4 * threadIdx.x + 4000 * c [0,5024) 4 18 18");
+}
+
 TEST_CASE("only where a warp accesses every byte of its lines it covers them") {
   const auto covers = [](const std::string& body, const ir::Launch& launch) {
     const ir::Flow flow = test::facts_of(start + body + "E:\nret;", launch);

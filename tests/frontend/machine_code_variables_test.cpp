@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which variables machine code accesses by the addresses that stand in its constants.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "frontend/frontend.hpp"
+#include "frontend/machine_code.hpp"
+#include "tests/paths.hpp"
+
+using namespace warpspan;
+
+TEST_CASE("machine code: an access by the address of a global variable is in that variable") {
+  for (const std::string target : {"75", "80", "90", "100"}) {
+    INFO(target);
+    auto source = support::read_source(warpspan::test::source_dir() + "/tests/frontend/object/data/kernels.sm_" +
+                                       target + ".cubin");
+    REQUIRE(source.ok());
+    ir::Launch launch;
+    launch.block = ir::Extent{64, 2, 1};
+    launch.grid = ir::Extent{4, 1, 1};
+    const frontend::Reading reading =
+        frontend::read_machine_code({"kernels.cubin", source->bytes()}, {"chosen"}, launch);
+    for (const support::Diagnostic& error : reading.errors) UNSCOPED_INFO(error.message);
+    REQUIRE(reading.kernels.size() == 1);
+    const ir::Flow& flow = reading.kernels[0].flow;
+    const auto counter = std::find_if(flow.objects.begin(), flow.objects.end(),
+                                      [](const ir::MemoryObject& object) { return object.name == "counter"; });
+    REQUIRE(counter != flow.objects.end());
+    CHECK(counter->bytes == 4);
+    const auto id = static_cast<ir::ObjectId>(counter - flow.objects.begin());
+    const auto is_of_counter = [id](const ir::Access& access) { return access.object == id; };
+    const auto access = std::find_if(flow.accesses.begin(), flow.accesses.end(), is_of_counter);
+    REQUIRE(access != flow.accesses.end());
+    CHECK(access->span == ir::ByteSpan{0, 4});
+    CHECK(access->grid_lines == 2);  // wherever it begins
+    // Every access of this kernel is in the variable or in what a parameter points to.
+    for (const ir::Access& other : flow.accesses) CHECK(other.object != ir::no_object);
+  }
+}
