@@ -22,6 +22,7 @@ enum class ExecutionUnit : uint8_t {
   warp_reduction,
   matrix,
   double_matrix,
+  group_matrix,  // of a warp group, which goes on meanwhile
   uniform,
   uniform_constant,  // a load of a constant into a uniform register
   constant,          // into registers of lanes
@@ -36,19 +37,23 @@ struct MachineDetail {
     none,
     block_fence,     // the warp goes on when others of its block see what it wrote
     device_fence,    // others of the device
+    system_fence,    // the host and other devices too
     commits_copies,  // its scoreboard counts until the copies before it are done
-    awaits_copies,   // it waits until a scoreboard counts at most `outstanding`
-    joins,           // it waits for other lanes of the warp
-    leaves,          // a call, a return or an indirect branch
+    commits_bulk_copies,
+    commits_products,  // of a warp group: this one and those before it
+    awaits_products,   // it waits until at most `outstanding` of these are not done
+    awaits_copies,     // it waits until a scoreboard counts at most `outstanding`
+    joins,             // it waits for other lanes of the warp
+    leaves,            // a call, a return or an indirect branch
   };
   uint32_t place = 0;  // which instruction of the code it is, those of functions that the kernel calls included
   ExecutionUnit unit = ExecutionUnit::none;
   Effect effect = Effect::none;
   // Where it reads a constant as an operand, at a place that no register has a part in: bank * 2^32 + byte.
   std::optional<int64_t> constant = std::nullopt;
-  uint8_t depth = 0;            // matrix, double_matrix: registers of its first factor
+  uint8_t depth = 0;            // matrix, double_matrix: registers of its first factor; group_matrix: columns in eights
   uint8_t scoreboard = 0;       // awaits_copies: which
-  uint8_t outstanding = 0;      // awaits_copies
+  uint8_t outstanding = 0;      // awaits_copies, awaits_products
   bool floating_point = false;  // an atomic of floating-point numbers
 };
 

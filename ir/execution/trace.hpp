@@ -28,8 +28,12 @@ struct TracedRequest {
     shared_atomic,
     constant,  // a load of constants at addresses of lanes
     texture,
-    match,    // of values of lanes
-    arrival,  // at a barrier of the block
+    match,           // of values of lanes
+    arrival,         // at a barrier of the block
+    bulk_store,      // a copy of many bytes from shared memory, which no lane waits for
+    bulk_reduction,  // the same, of which an atomic takes each word
+    line,            // that caches are to fetch, to drop or to rank otherwise; nothing comes of it
+    sleep,
   };
   Kind kind = Kind::load;
   uint8_t lanes = 0;  // that take part
@@ -37,7 +41,8 @@ struct TracedRequest {
   // How many parts of it are served one after the other. shared, shared_atomic: wavefronts; atomic, reduction: of each
   // sector the most lanes at one address, added up; constant, match: different addresses or values.
   uint16_t serial = 1;
-  uint32_t first = 0;  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier
+  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier; sleep: nanoseconds
+  uint32_t first = 0;
   uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
 };
 

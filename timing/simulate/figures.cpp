@@ -81,6 +81,8 @@ support::Result<SimulatedMachine> simulated_machine(const Machine& machine) {
   made.multiprocessors = static_cast<double>(machine.multiprocessors);
   made.schedulers = static_cast<int>(machine.schedulers);
   made.warps = static_cast<double>(machine.max_warps);
+  constexpr double kilohertz_of_gigahertz = 1e6;
+  made.cycles_of_nanosecond = static_cast<double>(machine.clock_khz) / kilohertz_of_gigahertz;
   if (machine.fetch) made.instructions_of_line = static_cast<double>(machine.fetch->instructions);
   if (made.units.double_precision <= 0) {
     const auto occupied = double_precision_occupied(machine);

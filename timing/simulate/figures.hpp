@@ -18,6 +18,7 @@ struct SimulatedMachine {
   int schedulers = 1;
   double warps = 1;                 // that a multiprocessor has room for
   double instructions_of_line = 8;  // of code
+  double cycles_of_nanosecond = 1;
 };
 
 // Errors: the machine file has no typical figures, or none that they follow from.

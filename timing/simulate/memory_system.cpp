@@ -57,7 +57,8 @@ double MemorySystem::absent(const Asker& asker, double users) const {
   const auto known = reuse_.find(asker.instruction);
   if (known == reuse_.end() || known->second.found < enough) return 1;
   const double passed = moved_ * sharing_.active(), capacity = machine_.memory.l2_capacity;
-  const double blocks = static_cast<double>(asker.block) * std::min(1.0, capacity / std::max(passed, 1.0));
+  const double kept = sharing_.kept() * std::min(1.0, capacity / std::max(passed, 1.0));
+  const double blocks = static_cast<double>(asker.block) * kept;
   return std::exp(-known->second.found / known->second.blocks * blocks * (sharing_.active() - users));
 }
 
@@ -106,6 +107,7 @@ double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool w
   constexpr double times_for_part = 4;  // what is written in part is read before it goes to memory
   const double part = std::max(1.0, machine_.memory.store_part * share());
   uint64_t line = UINT64_MAX;
+  double sent = now;
   for (const uint64_t sector : sectors) {
     traffic_.stored += 1;
     const bool is_first = sector / sectors_of_line != line;
@@ -116,9 +118,19 @@ double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool w
     if (!written_sectors_.insert(sector).second) continue;
     written_ += sector_bytes;
     if (written_ * sharing_.active() <= machine_.memory.l2_capacity / 2) continue;
-    memory_free_ = std::max(memory_free_, now) + memory_sector_ * (whole ? 1 : times_for_part);
+    sent = memory_free_ = std::max(memory_free_, now) + memory_sector_ * (whole ? 1 : times_for_part);
   }
-  return port_free_;
+  return std::max(sent, port_free_);
+}
+
+double MemorySystem::name_lines(double now, double lines) {
+  return port_free_ = std::max(port_free_, now) + lines * machine_.memory.control_line * share();
+}
+
+double MemorySystem::reduce(double now, std::span<const uint64_t> sectors) {
+  traffic_.stored += static_cast<double>(sectors.size());
+  return port_free_ =
+             std::max(port_free_, now) + static_cast<double>(sectors.size()) * machine_.memory.bulk_reduction * share();
 }
 
 MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> sectors, const Asker& asker,

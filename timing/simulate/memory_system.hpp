@@ -49,6 +49,10 @@ class MemorySystem {
   };
   Atomic atomic(double now, std::span<const uint64_t> sectors, const Asker& asker, const AtomicRequest& request);
 
+  // Lines that are asked for without a result, and sectors of a bulk reduction: when they are on the way.
+  double name_lines(double now, double lines);
+  double reduce(double now, std::span<const uint64_t> sectors);
+
   const MemoryTraffic& traffic() const { return traffic_; }
 
  private:

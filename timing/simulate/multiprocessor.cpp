@@ -225,9 +225,17 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
     request(warp, cost, *asked);
   }
   switch (cost.effect) {
-    case Effect::device_fence: done_ = std::max(done_, warp.stores + machine_.atomics.result); break;
+    case Effect::device_fence:
+    case Effect::system_fence:
+      fences_ =
+          std::max(fences_, start_) + (cost.effect == Effect::device_fence ? machine_.units.device_fence_occupies
+                                                                           : machine_.units.system_fence_occupies);
+      done_ = std::max({done_, fences_, warp.stores + machine_.atomics.result});
+      break;
     case Effect::block_fence: done_ = std::max(done_, warp.stores); break;
     case Effect::commits_copies: done_ = std::max(now_ + commit, warp.copies); break;
+    case Effect::commits_bulk_copies: done_ = std::max(done_, warp.copies); break;
+    case Effect::commits_products: warp.products.push_back(done_); break;
     default: break;
   }
   set_scoreboards(warp, cost, asked);
@@ -236,11 +244,21 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   warp.fixed_until = now_ + cost.stall;
   warp.behind_fixed = Stall::branch;
   warp.ready = warp.fixed_until + (follows ? 0 : machine_.units.branch) + cost.elsewhere;
-  if (cost.effect == Effect::device_fence) {
+  if (asked != nullptr && asked->kind == ir::TracedRequest::Kind::sleep)
+    warp.ready = warp.fixed_until = std::max(warp.ready, now_ + sleep_of(*asked));
+  wait_behind(warp, cost);
+  warp.asked_from = warp.ready;
+}
+
+// What the warp waits for before any other instruction.
+void Multiprocessor::wait_behind(SimulatedWarp& warp, const SimulatedCost& cost) {
+  if (cost.effect == Effect::device_fence || cost.effect == Effect::system_fence) {
     warp.ready = done_;
     warp.behind_fixed = Stall::fence;
+  } else if (cost.effect == Effect::awaits_products && warp.products.size() > cost.outstanding) {
+    warp.ready = std::max(warp.ready, warp.products[warp.products.size() - 1 - cost.outstanding]);
+    warp.behind_fixed = Stall::result;
   }
-  warp.asked_from = warp.ready;
 }
 
 void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request) {
@@ -254,7 +272,7 @@ void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& c
     board.owner = warp.current;
   };
   if (cost.written != no_scoreboard) {
-    const bool commits = cost.effect == Effect::commits_copies;
+    const bool commits = cost.effect == Effect::commits_copies || cost.effect == Effect::commits_bulk_copies;
     set(cost.written, done_,
         commits   ? Stall::copies
         : is_far  ? Stall::memory

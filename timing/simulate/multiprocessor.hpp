@@ -56,6 +56,10 @@ class Multiprocessor {
   void request(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
   void request_shared(const SimulatedCost& cost, const ir::TracedRequest& request);
   void request_global(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_texture(const SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_bulk(SimulatedWarp& warp, const ir::TracedRequest& request);
+  double sleep_of(const ir::TracedRequest& request) const;
+  void wait_behind(SimulatedWarp& warp, const SimulatedCost& cost);
   void request_constants(const SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
   void arrive(SimulatedWarp& warp, const ir::TracedRequest& request);
   size_t number_of(const Scheduler& scheduler) const { return static_cast<size_t>(&scheduler - schedulers_.data()); }
@@ -77,6 +81,8 @@ class Multiprocessor {
   double now_ = 0;
   double load_store_ = 0;                  // when the load/store units of the multiprocessor are free
   double constants_ = 0;                   // the same of their port to constants
+  double fences_ = 0;                      // the same of fences beyond the block
+  double bulk_copies_ = 0;                 // the same of what copies from shared memory
   double arrivals_ = 0;                    // the same of the barrier unit
   double last_block_ = 0, last_warp_ = 0;  // when the next one may begin
   // Of the instruction that issues: when its unit takes it, its result is there, and its operands are read.

@@ -30,8 +30,44 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
       load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial;
       done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.serial;
       return;
+    case Kind::texture: return request_texture(warp, cost, request);
+    case Kind::bulk_store:
+    case Kind::bulk_reduction: return request_bulk(warp, request);
+    case Kind::line: {
+      const auto lines = static_cast<double>(ir::lines_of(sectors_of(warp, request)));
+      load_store_ = std::max(load_store_, start_) + lines;
+      load_store_ = std::max(load_store_, memory_.name_lines(load_store_, lines) - machine_.memory.store_queue);
+      read_ = load_store_ + operands_behind;
+      return;
+    }
+    case Kind::sleep: return;
     default: return request_global(warp, cost, request);
   }
+}
+
+void Multiprocessor::request_texture(const SimulatedWarp& warp, const SimulatedCost& cost,
+                                     const ir::TracedRequest& request) {
+  const std::span<const uint64_t> sectors = sectors_of(warp, request);
+  const auto lines = static_cast<double>(ir::lines_of(sectors));
+  load_store_ = std::max(load_store_, start_) + std::max(lines, machine_.memory.texture_port);
+  read_ = load_store_ + operands_behind;
+  const MemorySystem::Asker asker{warp.block->number, warp.current};
+  done_ = memory_.load(load_store_, sectors, asker, cost.past_l1) + machine_.memory.texture_result;
+}
+
+void Multiprocessor::request_bulk(SimulatedWarp& warp, const ir::TracedRequest& request) {
+  const std::span<const uint64_t> sectors = sectors_of(warp, request);
+  const double bytes = static_cast<double>(ir::sector_bytes) * request.count;
+  bulk_copies_ = std::max(bulk_copies_, start_) + bytes / machine_.memory.bulk_bytes;
+  const double sent = request.kind == Kind::bulk_store ? memory_.store(bulk_copies_, sectors, true)
+                                                       : memory_.reduce(bulk_copies_, sectors);
+  bulk_copies_ = std::max(bulk_copies_, sent - machine_.memory.store_queue);
+  warp.copies = std::max(warp.copies, bulk_copies_ + machine_.memory.bulk_result);
+}
+
+// The multiprocessor looks after powers of two of cycles.
+double Multiprocessor::sleep_of(const ir::TracedRequest& request) const {
+  return std::exp2(std::ceil(std::log2(std::max(1.0, request.first * machine_.cycles_of_nanosecond))));
 }
 
 void Multiprocessor::request_constants(const SimulatedWarp& warp, const SimulatedCost& cost,

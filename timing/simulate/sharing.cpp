@@ -34,7 +34,7 @@ void SectorSharing::add_far(const std::unordered_set<uint64_t>& sectors) {
   for (const uint64_t sector : sectors) users_[sector].far += 1;
 }
 
-void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors) {
+void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors, double capacity) {
   if (far_ == 0 || sectors.empty()) return;
   double none = 0, one = 0, alone = 0;
   for (const uint64_t sector : sectors) {
@@ -47,6 +47,10 @@ void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors) {
   usual_ = static_cast<double>(sectors.size()) / alone;
   // Good and Turing: those that were seen once tell of those that were not.
   if (none > 0 && far_ > 1) overlap_ = one / none / far_;
+  // What several happen to ask for serves the later ones only as long as it is kept.
+  const double together = static_cast<double>(sectors.size() * ir::sector_bytes) * active_ * resident_ / usual_;
+  kept_ = std::min(1.0, capacity / together);
+  overlap_ *= kept_;
 }
 
 void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {

@@ -29,8 +29,8 @@ class SectorSharing {
 
   void add_near(const std::unordered_set<uint64_t>& sectors);
   void add_far(const std::unordered_set<uint64_t>& sectors);
-  // Behind these: the sectors of the first block that is simulated.
-  void set_own(const std::unordered_set<uint64_t>& sectors);
+  // Behind these: the sectors of the first block that is simulated. capacity: bytes that the L2 keeps.
+  void set_own(const std::unordered_set<uint64_t>& sectors, double capacity);
 
   // Of each block of the launch, instead; is_own: of the multiprocessor that is simulated.
   void count(const ir::BlockTrace& block, bool is_own);
@@ -41,6 +41,8 @@ class SectorSharing {
   // How many atomics of all multiprocessors the slice of the sector has for each one of this multiprocessor.
   double atomics_of(uint64_t sector, int64_t block) const;
   double active() const { return active_; }
+  // Which part of what blocks that run together ask for the L2 can keep.
+  double kept() const { return kept_; }
 
  private:
   struct Users {
@@ -55,8 +57,9 @@ class SectorSharing {
   bool is_counted_ = false;
   std::unordered_map<uint64_t, Count> requests_;
   std::array<Count, l2_slices> atomics_{};
-  double far_ = 0;      // blocks far away that were asked
-  double usual_ = 1;    // multiprocessors that use a sector, adjacent blocks alone
+  double far_ = 0;    // blocks far away that were asked
+  double usual_ = 1;  // multiprocessors that use a sector, adjacent blocks alone
+  double kept_ = 1;
   double overlap_ = 0;  // probability that a block far away uses a sector that none of those asked does
 };
 

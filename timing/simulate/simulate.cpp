@@ -204,7 +204,7 @@ std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorShar
   const bool is_enough = !sharing.is_counted() && blocks_.steps() - asked_steps_ > most;
   if (number >= always && is_enough) return std::nullopt;
   ir::BlockTrace trace = blocks_.take(own(number));
-  if (number == 0 && !sharing.is_counted()) sharing.set_own(sectors_of(trace));
+  if (number == 0 && !sharing.is_counted()) sharing.set_own(sectors_of(trace), figures_.memory.l2_capacity);
   ++result_.simulated_blocks;
   return trace;
 }

@@ -21,7 +21,7 @@ double double_matrix_occupied(const UnitFigures<double>& units, int depth) {
 }
 
 void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const SimulatedMachine& machine) {
-  constexpr int shallow = 2;
+  constexpr int shallow = 2, columns_of_depth = 8;
   const UnitFigures<double>& units = machine.units;
   const auto use = [&cost](SimulatedUnit unit, double occupied, double result) {
     cost.unit = unit;
@@ -45,6 +45,11 @@ void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const Simula
       return use(matrix, detail.depth <= shallow ? units.matrix : units.deep_matrix, units.matrix_result);
     case ExecutionUnit::double_matrix:
       return use(matrix, double_matrix_occupied(units, detail.depth), units.matrix_result);
+    case ExecutionUnit::group_matrix: {
+      const double occupied =
+          std::max(units.group_matrix_least, columns_of_depth * detail.depth * units.group_matrix_column);
+      return use(matrix, occupied, occupied + units.group_matrix_result);
+    }
     case ExecutionUnit::uniform: return use(uniform, units.uniform, units.other_result);
     case ExecutionUnit::uniform_constant: return use(uniform, units.uniform, units.uniform_result);
     case ExecutionUnit::constant: return use(memory, units.memory_port, machine.code.constant_result);
@@ -60,6 +65,7 @@ void set_unit(SimulatedCost& cost, const ir::MachineDetail& detail, const Simula
 void set_effect(SimulatedCost& cost, const UnitFigures<double>& units) {
   switch (cost.effect) {
     case Effect::device_fence: cost.result = units.device_fence; break;
+    case Effect::system_fence: cost.result = units.system_fence; break;
     case Effect::block_fence: cost.result = units.block_fence; break;
     case Effect::leaves: cost.elsewhere = units.leaving; break;
     case Effect::joins: cost.elsewhere = units.joining; break;
@@ -118,6 +124,7 @@ std::vector<SimulatedCost> simulated_costs(const ir::Kernel& kernel, const std::
       cost.partly = detail.scoreboard;
       cost.outstanding = detail.outstanding;
     }
+    if (detail.effect == Effect::awaits_products) cost.outstanding = detail.outstanding;
     cost.past_l1 = operation.facts.strong && ir::access_class(operation) == ir::AccessClass::load;
     cost.swaps = operation.facts.compare_and_swap && is_of_shared(operation);
     cost.floating_point = detail.floating_point;

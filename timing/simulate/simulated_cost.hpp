@@ -47,8 +47,8 @@ struct SimulatedCost {
   uint8_t written = no_scoreboard;  // counts until the result is there
   uint8_t read = no_scoreboard;     // counts until the operands are read
   uint8_t partly = no_scoreboard;   // it waits until this one counts at most `outstanding`
-  uint8_t outstanding = 0;
-  int64_t constant_line = -1;  // of an operand
+  uint8_t outstanding = 0;          // the same of Effect::awaits_products
+  int64_t constant_line = -1;       // of an operand
   uint32_t place = 0, line_of_code = 0;
 };
 

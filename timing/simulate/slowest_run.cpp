@@ -64,9 +64,9 @@ void take_least(SlowInstruction& all, const SlowInstruction& other) {
   all.until_read = std::min(all.until_read, other.until_read);
 }
 
-// Where a function is called at several places, the kernel has a copy of it for each; which of them was executed no trace
-// tells: it names the first. What the bound knows of one, such as that the L2 has kept what it loads, it need not know of
-// another. So each takes what the cheapest one takes: a run becomes shorter by it, never longer.
+// Where a function is called at several places, the kernel has a copy of it for each; which of them was executed no
+// trace tells: it names the first. What the bound knows of one, such as that the L2 has kept what it loads, it need not
+// know of another. So each takes what the cheapest one takes: a run becomes shorter by it, never longer.
 void make_copies_alike(std::vector<SlowInstruction>& all, const SimulatedLaunch& launch) {
   std::map<std::pair<uint32_t, ir::OperationKind>, SlowInstruction> least;
   const auto key = [&launch](ir::InstructionId id) {

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores of all memories.
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "frontend/sass/execution/warp.hpp"
+#include "frontend/sass/words/operation_kind.hpp"
 
 namespace warpspan::execution {
 
 namespace {
 
+using Kind = ir::TracedRequest::Kind;
+
 constexpr unsigned size_32 = 4;  // of Modifier::size
+
+constexpr uint64_t first_sector_of_textures = uint64_t{1} << 45;  // where no array of a launch lies
 
 unsigned bytes_of_size(unsigned size) {
   constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
@@ -233,13 +240,53 @@ void Warp::load_constant() {
   }
 }
 
-// Texels are zeros.
+// Texels are zeros. Where they lie is as if each dimension had 1,024 of 16 bytes, and coordinates that are no integers
+// went from 0 to 1 over and over; of these, two texels of each dimension are read. Rows of eight go together in pieces
+// of 64 bytes.
 void Warp::texture() {
+  constexpr unsigned side = 1024, texel = 16, width = 4, height = 8;
+  const std::string_view name = instruction().mnemonic();
+  const bool is_surface = name.starts_with("SU"), is_point = is_surface || name == "TLD";
+  const auto operands = instruction().operands();
+  const auto coordinates = std::find_if(operands.begin(), operands.end(), [](const sass::Operand& each) {
+    return each.role == sass::Role::read && each.kind == sass::OperandKind::registers &&
+           each.register_class == sass::RegisterClass::general && each.in_register();
+  });
   block_.deciding |= origins_of(ready_->address_reads);
+  block_.has_textures = true;
   ir::TracedRequest request;
-  request.kind = ir::TracedRequest::Kind::texture;
+  request.kind = name.starts_with("SUST") ? Kind::store : name.starts_with("SUR") ? Kind::reduction : Kind::texture;
   request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
-  request.bytes = 4;
+  request.bytes = name.starts_with("SUST") ? texel : 4;
+  request.first = static_cast<uint32_t>(trace_.sectors.size());
+  if (coordinates != operands.end()) {
+    const auto index = static_cast<size_t>(coordinates - operands.begin());
+    const std::string shape = sass::operation_name(instruction());
+    const unsigned most = shape.ends_with(".1D") ? 1 : shape.ends_with(".2D") ? 2 : 3;
+    const unsigned dimensions = std::clamp<unsigned>(coordinates->count, 1, most);
+    for_each_lane(lanes_, [&](unsigned lane) {
+      unsigned first[3] = {0, 0, 0};
+      for (unsigned d = 0; d < dimensions; ++d) {
+        const uint32_t value = bare(index, d)[lane];
+        const double part = static_cast<double>(std::bit_cast<float>(value));
+        const double from = std::isfinite(part) ? (part - std::floor(part)) * side : 0;
+        first[d] = (is_point ? (is_surface && d == 0 ? value / texel : value) : static_cast<unsigned>(from)) % side;
+      }
+      const unsigned more = is_point ? 1 : 1U << dimensions;
+      for (unsigned which = 0; which < more; ++which) {
+        const unsigned x = (first[0] + (which & 1)) % side, y = (first[1] + (which >> 1 & 1)) % side;
+        const unsigned z = (first[2] + (which >> 2 & 1)) % side;
+        const uint64_t piece = (uint64_t{z} * (side / height) + y / height) * (side / width) + x / width;
+        const unsigned inside = (y % height * width + x % width) * texel / static_cast<unsigned>(ir::sector_bytes);
+        trace_.sectors.push_back(first_sector_of_textures + piece * width * height * texel / ir::sector_bytes + inside);
+      }
+    });
+    const auto begin = trace_.sectors.begin() + request.first;
+    std::sort(begin, trace_.sectors.end());
+    trace_.sectors.erase(std::unique(begin, trace_.sectors.end()), trace_.sectors.end());
+  }
+  request.count = static_cast<uint32_t>(trace_.sectors.size()) - request.first;
+  request.serial = static_cast<uint16_t>(std::max<uint32_t>(request.count, 1));
   note(request);
   loaded_ |= of_memory;
   refuse();

@@ -203,6 +203,12 @@ Effect Warp::effect_of(const sass::Instruction& instruction) {
       {"ATOMS.CAST", &Warp::atomic},
       {"RED", &Warp::atomic},
       {"REDG", &Warp::atomic},
+      {"NANOSLEEP", &Warp::sleep},
+      {"USETMAXREG", &Warp::set_registers},
+      {"CCTL", &Warp::name_lines},
+      {"UBLKCP", &Warp::copy_from_shared},
+      {"UBLKRED", &Warp::copy_from_shared},
+      {"QSPC", &Warp::query_space},
   };
   if (instruction.opcode->unit == sass::Unit::texture) return &Warp::texture;
   return find_row<Effect>(rows, instruction.mnemonic());

@@ -91,6 +91,9 @@ ir::BlockTrace Executor::run(int64_t block) {
   ir::BlockTrace trace = BlockRun(state, launch_.banks).run();
   steps_ += state.steps;
   trace.assumed = assumed_;
+  if (state.has_textures)
+    trace.assumed.emplace_back(
+        "Textures have 1,024 texels of 16 bytes in each dimension, and coordinates from 0 to 1.");
   return trace;
 }
 

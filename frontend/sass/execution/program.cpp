@@ -22,11 +22,10 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 // What takes time only.
 bool does_nothing(std::string_view name) {
-  return is_one_of(name,
-                   {"NOP",          "YIELD",         "NANOSLEEP", "DEPBAR",      "LDGDEPBAR",  "MEMBAR",  "ERRBAR",
-                    "CCTL",         "CCTLL",         "CGAERRBAR", "FENCE",       "CCTL.LDCU",  "ACQBULK", "PREEXIT",
-                    "UTMACMDFLUSH", "ENDCOLLECTIVE", "PMTRIG",    "UCGABAR_ARV", "UTMAPF",     "UBLKPF",  "UTMACCTL",
-                    "UCGABAR_WAIT", "SYNCS.CCTL",    "WARPGROUP", "USETSHMSZ",   "USETMAXREG", "BPT"});
+  return is_one_of(name, {"NOP",          "YIELD",         "DEPBAR",     "LDGDEPBAR",   "MEMBAR",    "ERRBAR",
+                          "CCTLL",        "CGAERRBAR",     "FENCE",      "CCTL.LDCU",   "ACQBULK",   "PREEXIT",
+                          "UTMACMDFLUSH", "ENDCOLLECTIVE", "PMTRIG",     "UCGABAR_ARV", "UTMAPF",    "UBLKPF",
+                          "UTMACCTL",     "UCGABAR_WAIT",  "SYNCS.CCTL", "WARPGROUP",   "USETSHMSZ", "BPT"});
 }
 
 Action action_of(std::string_view name) {

@@ -37,6 +37,7 @@ struct BlockState {
   Origins shared_origins = 0;  // of what was stored to shared memory
   Origins deciding = 0;        // of what branches and addresses depended on
   std::set<std::string> unknown = {};
+  bool has_textures = false;  // that were accessed
   std::string stopped = {};
 };
 
@@ -80,6 +81,12 @@ class Warp : public Operands {
   void store_matrices();
   void load_constant();
   void texture();
+  // asynchronous.cpp
+  void sleep();
+  void set_registers();
+  void name_lines();
+  void copy_from_shared();
+  void query_space();
   // atomics.cpp
   void atomic();
 

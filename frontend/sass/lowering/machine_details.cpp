@@ -2,9 +2,12 @@
 #include "frontend/sass/lowering/machine_details.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
+#include "frontend/sass/words/bits.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/operation_kind.hpp"
 
 namespace warpspan::sass {
 
@@ -45,7 +48,9 @@ ExecutionUnit unit_of(const Instruction& instruction) {
     case Unit::half: return ExecutionUnit::half_precision;
     case Unit::fp64: return ExecutionUnit::double_precision;
     case Unit::special: return special_unit_of(instruction);
-    case Unit::tensor: return name == "DMMA" ? ExecutionUnit::double_matrix : ExecutionUnit::matrix;
+    case Unit::tensor:
+      if (columns_multiplied(instruction) > 0) return ExecutionUnit::group_matrix;
+      return name == "DMMA" ? ExecutionUnit::double_matrix : ExecutionUnit::matrix;
     case Unit::uniform: return ExecutionUnit::uniform;
     case Unit::constant: return name == "LDC" ? ExecutionUnit::constant : ExecutionUnit::uniform_constant;
     case Unit::load_store:
@@ -59,13 +64,32 @@ ExecutionUnit unit_of(const Instruction& instruction) {
   return ExecutionUnit::none;
 }
 
+// Which group of products it ends, observed in words that nvdisasm prints: seven, none.
+bool ends_group(const Instruction& instruction) {
+  constexpr uint64_t none = 7;
+  return columns_multiplied(instruction) > 0 && field(instruction.word, 84, 3) != none;
+}
+
+// WARPGROUP.DEPBAR, likewise: how many groups may be left; nothing of its other forms.
+std::optional<uint8_t> groups_left(const Instruction& instruction) {
+  constexpr int64_t waits = 0x8000, most = 0xff;
+  const int64_t value = instruction.operands().empty() ? 0 : instruction.operands().front().value;
+  if (instruction.mnemonic() != "WARPGROUP" || (value & waits) == 0) return std::nullopt;
+  return static_cast<uint8_t>(value & most);
+}
+
 Effect effect_of(const Instruction& instruction) {
-  constexpr unsigned device_scope = 2;
+  constexpr unsigned device_scope = 2, system_scope = 3;
   const std::string_view name = instruction.mnemonic();
-  if (name == "MEMBAR" && instruction.modifier(Modifier::scope).value_or(0) >= device_scope)
-    return Effect::device_fence;
+  const unsigned scope = instruction.modifier(Modifier::scope).value_or(0);
+  if (name == "MEMBAR" && scope == system_scope) return Effect::system_fence;
+  if (name == "MEMBAR" && scope >= device_scope) return Effect::device_fence;
+  if (name == "CCTL" && !is_of_whole_cache(instruction)) return Effect::none;
   if (is_one_of(name, {"MEMBAR", "FENCE", "ERRBAR", "CGAERRBAR", "CCTL", "CCTLL"})) return Effect::block_fence;
   if (name == "LDGDEPBAR") return Effect::commits_copies;
+  if (name == "UTMACMDFLUSH") return Effect::commits_bulk_copies;
+  if (ends_group(instruction)) return Effect::commits_products;
+  if (groups_left(instruction)) return Effect::awaits_products;
   if (name == "DEPBAR") return Effect::awaits_copies;
   if (name == "BSYNC") return Effect::joins;
   return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
@@ -93,6 +117,9 @@ ir::MachineDetail detail_of(const Instruction& instruction) {
   }
   const bool multiplies = instruction.opcode->unit == Unit::tensor && operands.size() > 1;
   if (multiplies) detail.depth = operands[1].count;
+  if (detail.unit == ExecutionUnit::group_matrix)
+    detail.depth = static_cast<uint8_t>(columns_multiplied(instruction) / 8);
+  if (detail.effect == Effect::awaits_products) detail.outstanding = groups_left(instruction).value_or(0);
   if (detail.effect == Effect::awaits_copies && operands.size() > 1) {
     detail.scoreboard = static_cast<uint8_t>(operands[0].value);
     detail.outstanding = static_cast<uint8_t>(operands[1].value);

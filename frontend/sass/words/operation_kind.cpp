@@ -101,23 +101,10 @@ std::string_view dimensions_of_texture(const Instruction& instruction) {
   return is_known ? shapes[field(instruction.word, texture_shape, 3)] : "";
 }
 
-// Columns of what a warp group multiplies at most, in the steps of machine files: 64, 128, 256. Empty for other
-// instructions.
-std::string columns_multiplied(const Instruction& instruction) {
-  const std::string_view name = instruction.mnemonic();
-  const bool is_float = name == "HGMMA" || name == "QGMMA";
-  if (!is_float && name != "IGMMA" && name != "BGMMA") return "";
-  constexpr unsigned columns = 53;  // of the word, less one, in eights; of integers, where sixteens follow 8 to 32
-  const uint64_t number =
-      name == "IGMMA" ? field(instruction.word, columns, 6) / 3 : field(instruction.word, columns, 5);
-  const uint64_t count = is_float || number < 4 ? 8 * (number + 1) : 16 * (number - 1);
-  return count <= 64 ? ".N64" : count <= 128 ? ".N128" : ".N256";
-}
-
-// IVALL, IVALLP, WBALL, WBALLP: no line is named.
-bool is_of_whole_cache(const Instruction& instruction) {
-  const unsigned operation = instruction.modifier(Modifier::cache_operation).value_or(0);
-  return operation == 4 || (operation >= 6 && operation <= 8);
+// In the steps of machine files: 64, 128, 256 at most. Empty for other instructions.
+std::string step_of_columns(const Instruction& instruction) {
+  const uint64_t count = columns_multiplied(instruction);
+  return count == 0 ? "" : count <= 64 ? ".N64" : count <= 128 ? ".N128" : ".N256";
 }
 
 constexpr unsigned strong_of_block = 5;  // of the modifier `ordering`: STRONG.SM
@@ -127,6 +114,22 @@ bool is_swap(std::string_view name) {
 }
 
 }  // namespace
+
+// IVALL, IVALLP, WBALL, WBALLP.
+bool is_of_whole_cache(const Instruction& instruction) {
+  const unsigned operation = instruction.modifier(Modifier::cache_operation).value_or(0);
+  return operation == 4 || (operation >= 6 && operation <= 8);
+}
+
+uint64_t columns_multiplied(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  const bool is_float = name == "HGMMA" || name == "QGMMA";
+  if (!is_float && name != "IGMMA" && name != "BGMMA") return 0;
+  constexpr unsigned columns = 53;  // of the word, less one, in eights; of integers, where sixteens follow 8 to 32
+  const uint64_t number =
+      name == "IGMMA" ? field(instruction.word, columns, 6) / 3 : field(instruction.word, columns, 5);
+  return is_float || number < 4 ? 8 * (number + 1) : 16 * (number - 1);
+}
 
 std::string operation_name(const Instruction& instruction) {
   constexpr unsigned reduction = 2;  // of the modifier
@@ -141,7 +144,7 @@ std::string operation_name(const Instruction& instruction) {
     name += spaces[field(instruction.word, spaces_of_copy, 2)];
   }
   if (is_multicast(instruction)) name += ".MULTICAST";
-  return name + columns_multiplied(instruction);
+  return name + step_of_columns(instruction);
 }
 
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) {

@@ -183,6 +183,113 @@ TEST_CASE("DEPBAR waits until so many groups of copies are left") {
   }
 }
 
+TEST_CASE("products of a warp group keep their unit by their columns, and are waited for by groups") {
+  using Effect = ir::MachineDetail::Effect;
+  for (const uint8_t left : {uint8_t{0}, uint8_t{1}}) {
+    MadeCode code;
+    const auto wide =
+        code.add(ExecutionUnit::group_matrix, {}, {.effect = Effect::commits_products, .depth = 16});  // 128 columns
+    const auto wait = code.add(ExecutionUnit::none, {}, {.effect = Effect::awaits_products, .outstanding = left});
+    const auto after = code.add(ExecutionUnit::integer);
+    auto machine = plain_machine();
+    machine.units.branch = 0;
+    machine.units.group_matrix_column = 0.5;
+    machine.units.group_matrix_least = 20;
+    machine.units.group_matrix_result = 30;
+    // The second one issues at 64.
+    CHECK(run_block(code, machine, block_of({steps({wide, wide, wait, after})})).cycles ==
+          (left == 1 ? 64 + 30 : 64 + 64 + 30));
+  }
+  MadeCode code;
+  const auto narrow =
+      code.add(ExecutionUnit::group_matrix, {}, {.effect = Effect::commits_products, .depth = 1});  // 8 columns
+  const auto wait = code.add(ExecutionUnit::none, {}, {.effect = Effect::awaits_products});
+  const auto after = code.add(ExecutionUnit::integer);
+  auto machine = plain_machine();
+  machine.units.group_matrix_column = 0.5;
+  machine.units.group_matrix_least = 20;
+  CHECK(run_block(code, machine, block_of({steps({narrow, wait, after})})).cycles == 20);
+}
+
+TEST_CASE("a warp sleeps for the next power of two of cycles") {
+  MadeCode code;
+  const auto sleep = code.add(ExecutionUnit::none);
+  const auto after = code.add(ExecutionUnit::integer);
+  ir::WarpTrace warp = steps({sleep, after});
+  ask(warp, 0, {.kind = Kind::sleep, .lanes = 32, .first = 1000});
+  auto machine = plain_machine();
+  machine.cycles_of_nanosecond = 2;
+  const auto run = run_block(code, machine, block_of({warp}));
+  CHECK(run.cycles == 2048);
+  CHECK(waited(run, after, Stall::fixed) == 2047);
+}
+
+TEST_CASE("fences beyond the block follow one another") {
+  using Effect = ir::MachineDetail::Effect;
+  for (const Effect effect : {Effect::device_fence, Effect::system_fence}) {
+    MadeCode code;
+    const auto fence = code.add(ExecutionUnit::none, {}, {.effect = effect});
+    const auto after = code.add(ExecutionUnit::integer);
+    auto machine = plain_machine();
+    machine.schedulers = 2;
+    machine.units.device_fence = 100;
+    machine.units.device_fence_occupies = 60;
+    machine.units.system_fence = 300;
+    machine.units.system_fence_occupies = 200;
+    const ir::WarpTrace warp = steps({fence, after});
+    const bool is_of_device = effect == Effect::device_fence;
+    CHECK(run_block(code, machine, block_of({warp})).cycles == (is_of_device ? 100 : 300));
+    CHECK(run_block(code, machine, block_of({warp, warp})).cycles == (is_of_device ? 120 : 400));
+  }
+}
+
+TEST_CASE("a texture is a load that takes its port and its time besides") {
+  MadeCode code;
+  const auto fetch = code.add(ExecutionUnit::memory, {.written = 0});
+  const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+  ir::WarpTrace warp = steps({fetch, use});
+  ask(warp, 0, {.kind = Kind::texture, .lanes = 32, .bytes = 4}, {0});
+  auto machine = plain_machine();
+  machine.memory.texture_port = 16;
+  machine.memory.texture_result = 100;
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 16 + 1 + 600 + 100);
+}
+
+TEST_CASE("bulk copies are made one after another, and are done when all of their bytes are on the way") {
+  for (const Kind kind : {Kind::bulk_store, Kind::bulk_reduction}) {
+    MadeCode code;
+    const auto copy = code.add(ExecutionUnit::none);
+    const auto commit =
+        code.add(ExecutionUnit::none, {.written = 0}, {.effect = ir::MachineDetail::Effect::commits_bulk_copies});
+    const auto wait = code.add(ExecutionUnit::none, {.waits = {0}});
+    ir::WarpTrace warp = steps({copy, commit, wait});
+    ask(warp, 0, {.kind = kind, .lanes = 1}, std::vector<uint64_t>(128, 0));
+    for (uint64_t& sector : warp.sectors) sector = static_cast<uint64_t>(&sector - warp.sectors.data());
+    auto machine = plain_machine();
+    machine.memory.bulk_bytes = 32;
+    machine.memory.bulk_result = 38;
+    machine.memory.bulk_reduction = 2;
+    CHECK(run_block(code, machine, block_of({warp})).cycles == 128 + 38);
+    machine.memory.store_queue = 0;  // then the way to the L2 counts: a cycle a sector, and two of sums
+    CHECK(run_block(code, machine, block_of({warp})).cycles == 128 + (kind == Kind::bulk_store ? 128 : 256) + 38);
+  }
+}
+
+TEST_CASE("lines that are named keep the way to the L2 and no warp") {
+  MadeCode code;
+  const auto prefetch = code.add(ExecutionUnit::memory);
+  const auto load = code.add(ExecutionUnit::memory, {.written = 0});
+  const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+  ir::WarpTrace warp = steps({prefetch, load, use});
+  ask(warp, 0, {.kind = Kind::line, .lanes = 4, .bytes = 1}, {0, 4, 8, 12});
+  ask(warp, 1, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .serial = 1});
+  auto machine = plain_machine();
+  machine.memory.control_line = 3;
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 23);
+  machine.memory.store_queue = 0;  // the load/store units wait for it
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 4 * 3 + 23);
+}
+
 TEST_CASE("policies choose among warps that can issue") {
   MadeCode code;
   const auto a = code.add(ExecutionUnit::integer);

@@ -53,7 +53,7 @@ TEST_CASE("sectors that all blocks use are those of all multiprocessors") {
   sharing.add_far({1, 2});
   sharing.add_far({1, 3});
   sharing.add_near({1, 4});
-  sharing.set_own({1, 4, 5});
+  sharing.set_own({1, 4, 5}, 1e9);
   CHECK(sharing.users_of(1, 0) == 100);
   CHECK(sharing.users_of(4, 0) == 2);
   CHECK(sharing.users_of(5, 0) == 1);

@@ -129,8 +129,8 @@ TEST_CASE("slowest run: ways of a bank conflict are served one after another") {
   check_cycles(launch.run_each(3, warp), 2 * 4 * 5 + 100);
 }
 
-// Where a function is called twice, the kernel has its instructions twice, and what the bound knows of one copy holds of
-// that one alone. Traces name the first.
+// Where a function is called twice, the kernel has its instructions twice, and what the bound knows of one copy holds
+// of that one alone. Traces name the first.
 TEST_CASE("slowest run: copies of one instruction take what the cheapest takes") {
   Straight launch("LL");
   launch.details[1].place = launch.details[0].place;

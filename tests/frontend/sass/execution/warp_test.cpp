@@ -2,6 +2,7 @@
 // What warps do besides arithmetic, and what their traces tell of it. Comments are what NVIDIA's disassembler prints.
 #include "frontend/sass/execution/warp.hpp"
 
+#include <bit>
 #include <catch2/catch.hpp>
 
 #include "tests/frontend/sass/execution/executed.hpp"
@@ -153,6 +154,60 @@ TEST_CASE("execution: an address or a branch that depends on memory, or on what 
   banks[0].set_unknown(0x162);
   Executed unknown(80, Words{compare_parameter, ends}, banks);
   CHECK(unknown.run().state().deciding == execution::of_unknown);
+}
+
+TEST_CASE("execution: registers that a warp asks for are there") {
+  Executed subject(90, Words{{0x00000080000079c8, 0x001e240008000600}});  // USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0x80
+  subject.run();
+  CHECK(subject.registers().uniform_predicates[0]);
+  CHECK(subject.unknown().empty());
+}
+
+TEST_CASE("execution: how long a warp sleeps, and which lines it names") {
+  Executed sleeper(90, Words{{0x000003e80000795d, 0x000fea0003800000}});  // NANOSLEEP 0x3e8
+  const TracedRequest sleep = only_request(sleeper.run().trace());
+  CHECK(sleep.kind == TracedRequest::Kind::sleep);
+  CHECK(sleep.first == 1000);
+  Executed subject(90, Words{{0x000000000400798f, 0x0001f20000800100}});  // CCTL.E.PF2 [R4]
+  point(subject, 4, 128);
+  const TracedRequest lines = only_request(subject.run().trace());
+  CHECK(lines.kind == TracedRequest::Kind::line);
+  CHECK(lines.count == 32);
+  CHECK(subject.unknown().empty());
+}
+
+TEST_CASE("execution: a bulk copy from shared memory") {
+  Executed subject(90, Words{{0x00000006050073ba, 0x0003e20008000408}});  // UBLKCP.G.S [UR6], [UR5], UR8
+  subject.uniform(6, static_cast<uint32_t>(base)).uniform(7, static_cast<uint32_t>(base >> 32));
+  subject.uniform(5, 64).uniform(8, 4);  // 64 bytes
+  subject.state().shared.store<uint32_t>(64 + 60, 7);
+  const ir::WarpTrace trace = subject.run().trace();
+  const TracedRequest copy = only_request(trace);
+  CHECK(copy.kind == TracedRequest::Kind::bulk_store);
+  CHECK(copy.count == 2);
+  CHECK(trace.sectors.front() == base / 32);
+  CHECK(subject.global.load<uint32_t>(base + 60) == 7);
+  CHECK(subject.global.load<uint32_t>(base + 64) == 0);
+  CHECK(subject.unknown().empty());
+}
+
+TEST_CASE("execution: whether an address is one of shared memory") {
+  Executed subject(90, Words{{0x0000000002ff73aa, 0x000e240000000500}});  // QSPC.E.S P0, RZ, [R2]
+  point(subject, 2, 4);
+  subject.general(3)[5] = static_cast<uint32_t>(execution::shared_window >> 32);
+  subject.run();
+  CHECK(subject.predicate(0) == 1U << 5);
+}
+
+TEST_CASE("execution: a texture asks for two texels of each dimension, of rows that lie eight together") {
+  const auto count = [](bool is_spread) {
+    Executed subject(90, Words{{0x2000060a06067f60, 0x000f6200099e03ff}});  // TEX.LL RZ, R6, R6, R10, UR6, 2D
+    for (unsigned lane = 0; is_spread && lane < 32; ++lane)
+      subject.general(6)[lane] = std::bit_cast<uint32_t>(static_cast<float>(lane) / 1024.0F);
+    return only_request(subject.run().trace()).count;
+  };
+  CHECK(count(false) == 2);      // two texels of a row in one sector
+  CHECK(count(true) == 2 * 17);  // 33 texels of each of two rows
 }
 
 TEST_CASE("execution: what is not known writes zeros, and is named") {

@@ -28,3 +28,29 @@ TEST_CASE("sass: what instructions are to a simulation") {
   CHECK(details[3].constant == 0x28);
   CHECK(details[3].place == 0);
 }
+
+TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
+  using Effect = ir::MachineDetail::Effect;
+  const std::vector<sass::Word> words = {
+      {0x01e00000081879f0, 0x000fd80008700818},   // HGMMA.64x128x16.F32 R24, gdesc[UR8], R24
+      {0x01e00000081879f0, 0x000fe60008000818},   // the same, gsb0
+      {0x00000000000079c5, 0x000fe20000000000},   // WARPGROUP.ARRIVE
+      {0x00008000000079c5, 0x000fe40000010000},   // WARPGROUP.DEPBAR.LE gsb0, 0x0
+      {0x000000000400798f, 0x0001f20000800100}};  // CCTL.E.PF2 [R4]
+  sass::Code code;
+  code.architecture = 90;
+  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  const auto details = sass::machine_details(code, {0, 1, 2, 3, 4});
+  for (const size_t product : {0, 1}) {
+    CHECK(details[product].unit == ir::ExecutionUnit::group_matrix);
+    CHECK(details[product].depth == 128 / 8);
+  }
+  CHECK(details[0].effect == Effect::none);
+  CHECK(details[1].effect == Effect::commits_products);
+  CHECK(details[2].effect == Effect::none);
+  CHECK(details[3].effect == Effect::awaits_products);
+  CHECK(details[3].outstanding == 0);
+  CHECK(details[4].effect == Effect::none);
+}
