@@ -4,7 +4,8 @@
 A command is a line of a code block, or of a CI file, that begins with "warpspan", "sed", "nvcc" or "source" (in samples,
 whose READMEs tell how files were made, without the last two), with the lines that continue it. The commands of a document
 run one after another, by bash, in a folder with the files of tests/documented/files (of samples/cmake-gate for documents
-on CI), COPIES of them, and the folders samples and tests/samples. Each has to end with status 0, or with N where its
+on CI, with machine code; for samples, with what the updates of docs/ci.md write), COPIES of them, and the folders
+samples and tests/samples. Each has to end with status 0, or with N where its
 comment says "# exit status N", and to print what stands behind it if it begins with "$", where "..." stands for any lines.
 A command that needs a compiler which is not here is skipped. WARPSPAN is the program that "warpspan" stands for.
 """
@@ -88,6 +89,9 @@ def expected_status(command):
 
 def make_folder(document, root, folder):
     is_ci = document in (root / "docs" / "ci.md", *(root / "samples" / "ci").iterdir())
+    if is_ci:
+        shutil.copy(root / "tests" / "documented" / "files" / "kernel.cubin", folder / "blur.cubin")
+        (folder / "resources.toml").write_text('[[budget]]\nkernel = "*"\n')
     fixtures = root / "samples" / "cmake-gate" if is_ci else root / "tests" / "documented" / "files"
     shutil.copytree(fixtures, folder, dirs_exist_ok=True)
     if not is_ci:
@@ -106,6 +110,10 @@ def run_all(path, root, path_of_program):
         environment = dict(os.environ, PATH=path_of_program + os.pathsep + os.environ["PATH"],
                            GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
         count = 0
+        if path.parent.name == "ci":
+            for command, _ in commands(root / "docs" / "ci.md"):
+                if " --update" in command:
+                    subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, check=True)
         for command, shown in commands(path):
             if any(re.search(named, command) and not shutil.which(c) for c, named in COMPILERS.items()):
                 continue
