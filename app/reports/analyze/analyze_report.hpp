@@ -94,7 +94,7 @@ struct PlacedAdvice {
 struct Assumed {
   size_t count = 0;                      // of the sentences
   std::vector<std::string> identifiers;  // of those that have one: "A-21"
-  std::vector<std::string> granted;      // names of what --assume grants and the headline bound rests on
+  std::vector<std::string> by_option;    // names of what --assume states and the headline bound rests on
 };
 
 // What make_brief() left of the parts of a report that it took away.

@@ -41,7 +41,7 @@ std::string identifier_of(const std::string& sentence) {
   return is_one ? sentence.substr(0, end) : std::string();
 }
 
-std::vector<std::string> granted_of(const KernelReport& kernel) {
+std::vector<std::string> named_by_option(const KernelReport& kernel) {
   std::vector<std::string> names = names_of(kernel.assumed);
   const solver::Bound* bound = headline_bound(kernel.analysis);
   std::erase_if(names, [bound](const std::string& name) {
@@ -98,7 +98,7 @@ void keep_headlines(KernelReport& kernel) {
 Assumed assumed_of(const KernelReport& kernel) {
   if (kernel.brief) return kernel.brief->assumed;
   const std::vector<std::string> sentences = assumptions_of(kernel.analysis.bounds);
-  Assumed assumed{sentences.size(), {}, granted_of(kernel)};
+  Assumed assumed{sentences.size(), {}, named_by_option(kernel)};
   for (const std::string& sentence : sentences) {
     if (std::string identifier = identifier_of(sentence); !identifier.empty())
       assumed.identifiers.push_back(std::move(identifier));

@@ -37,7 +37,7 @@ std::vector<Headline> headlines(const KernelReport& kernel) {
   const solver::Bound* bound = headline_bound(kernel.analysis);
   if (bound == nullptr) return {};
   const int64_t deciding = *bound->makespan;
-  const std::vector<std::string> names = assumed_of(kernel).granted;
+  const std::vector<std::string> names = assumed_of(kernel).by_option;
   const auto nothing = bound_with_nothing(kernel.analysis), usual = kernel.analysis.usual;
   const std::string always = always_assumed(names);
   std::vector<Headline> all;
