@@ -54,7 +54,9 @@ std::optional<toml::table> TomlFile::parse_last() {
   try {
     return toml::parse(source.text, std::string_view(source.name));
   } catch (const toml::parse_error& failure) {
-    error(failure.source(), "not a TOML file: " + std::string(failure.description()), "");
+    const std::string what(failure.description());
+    const bool lacks_quotes = what.find("could not determine value type") != std::string::npos;
+    error(failure.source(), "not a TOML file: " + what, lacks_quotes ? "texts stand in quotes: key = \"text\"" : "");
     return std::nullopt;
   }
 }

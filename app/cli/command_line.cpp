@@ -4,11 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 
 #include "app/cli/described_command.hpp"
 #include "app/reports/exit_status.hpp"
 #include "app/reports/readable.hpp"
 #include "support/nearest.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::app {
 
@@ -76,6 +78,11 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 }
 
 Diagnostic unknown_command(const std::string& word, const std::vector<Command>& commands) {
+  if (std::filesystem::exists(std::filesystem::symlink_status(word))) {
+    return support::usage_error("'" + word + "' is no command", "a command comes first: warpspan analyze " +
+                                                                    support::shell_quoted(word) +
+                                                                    " --block 256, or one of 'warpspan --help'");
+  }
   return support::usage_error("unknown command '" + word + "'",
                               suggestion(word, names_of(commands), 2) + list_of(commands));
 }
@@ -87,7 +94,11 @@ Diagnostic unknown_option(const std::string& word, const OptionSet* options, con
   for (const Option& option : options == nullptr ? std::deque<Option>() : options->options()) {
     if (option.kind != Option::Kind::positional) known.push_back(option.name);
   }
-  return support::usage_error("unknown option '" + name + "'", suggestion(name, known, 2) + help);
+  const auto begins_so = [&name](const std::string& option) { return option.starts_with("-" + name); };
+  const auto longer = std::find_if(known.begin(), known.end(), begins_so);
+  const bool is_letter = name.size() == 2 && longer != known.end();
+  return support::usage_error("unknown option '" + name + "'",
+                              (is_letter ? "did you mean '" + *longer + "'? " : suggestion(name, known, 2)) + help);
 }
 
 // What CLI11 did not accept, in our words.

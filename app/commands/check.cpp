@@ -27,6 +27,7 @@
 #include "app/reports/source_root.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "app/requests/check/check_shards.hpp"
+#include "support/shell_quote.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -106,7 +107,7 @@ class Check {
     CheckReport failed;
     failed.budgets = options_.budgets;
     const auto source = support::read_source(options_.budgets);
-    if (!source) append(failed.errors, source.errors());
+    if (!source) append_with_help(failed.errors, source.errors(), first_budgets());
     CompiledKernels compiled = read_ptxas_logs(options_.logs, given_, failed.errors);
     if (!source) return deliver(failed);
     if (!options_.update) given_.add_input(source->name(), source->bytes());
@@ -153,7 +154,7 @@ class Check {
     if (options_.baseline.empty()) return;
     if (writes_baseline() && ::access(options_.baseline.c_str(), F_OK) != 0) return;
     const auto file = support::read_source(options_.baseline);
-    if (!file) return append_with_help(errors, file.errors());
+    if (!file) return append_with_help(errors, file.errors(), "write it with --update-baseline");
     auto baseline = read_baseline(*file);
     if (!baseline) return append(errors, baseline.errors());
     if (writes_baseline()) return;
@@ -161,9 +162,24 @@ class Check {
     request.baseline = std::move(*baseline);
   }
 
-  static void append_with_help(Diagnostics& errors, Diagnostics more) {
-    for (Diagnostic& one : more) one.help = "write it with --update-baseline";
+  // help: if it is not empty, in the place of theirs.
+  static void append_with_help(Diagnostics& errors, Diagnostics more, const std::string& help) {
+    for (Diagnostic& one : more) {
+      if (!help.empty()) one.help = help;
+    }
     append(errors, more);
+  }
+
+  // Commands for who has no budgets file yet; empty where there is something of its name.
+  std::string first_budgets() const {
+    if (options_.budgets == "-" || std::filesystem::exists(std::filesystem::symlink_status(options_.budgets)))
+      return {};
+    std::string entry = "[[budget]]\\nkernel = \"*\"\\nblock = 256\\ngrid = 64\\n", files;
+    for (const std::string& file : options_.files) files += support::shell_quoted(file) + " ";
+    if (files.empty()) entry += "file = \"*.ptx\"\\n";
+    const std::string budgets = support::shell_quoted(options_.budgets);
+    return "make one, with your launches, and have today's bounds written into it: printf '" + entry + "' > " +
+           budgets + " && warpspan check " + files + "--budgets " + budgets + " --update --each";
   }
 
   // The check passed. The report is as one by the new baseline would be.
@@ -327,7 +343,8 @@ void add_files(OptionSet& set, CheckOptions& options) {
   set.text("--budgets", "FILE", "The budgets file, in TOML (docs/gate.md)", options.budgets);
   set.check([&set, &options] {
     if (options.budgets.empty() && !set.is_given("--budgets")) {
-      set.usage("--budgets is not given", "give --budgets FILE; docs/gate.md tells what it holds");
+      set.usage("--budgets is not given",
+                "give --budgets budgets.toml; if there is none yet, the error tells how to make it");
     }
   });
   add_logs(set, options.logs);
@@ -360,7 +377,7 @@ void add_rules(OptionSet& set, CheckOptions& options) {
             options.margin);
   set.not_deciding("--margin");
   set.flag("--resources",
-           "With --update: limits on registers, spills, stack and shared memory, too; no other ones for "
+           "With --update: limits on registers, spills, stack, shared and constant memory, too; no other ones for "
            "entries without any",
            options.resources);
   set.not_deciding("--resources");

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/cli/report_files.hpp"
 #include "app/reports/machine_reports.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/report_format.hpp"
@@ -20,23 +21,25 @@ constexpr const char* footer =
     "  warpspan machines\n"
     "  warpspan machines fermi\n"
     "  warpspan machines ampere --format toml\n"
+    "  warpspan machines \"Jetson AGX Orin\" --output orin.toml\n"
     "  warpspan machines ./my-board.toml --check\n";
 
 constexpr ReportFormat<Machine> machine_formats[] = {
     {"text", [](const Machine& machine, const TextStyle& style) { return machine_text(machine, style.width); }},
-    {"toml", [](const Machine& machine, const TextStyle&) { return timing::to_toml(machine); }},
-    {"json", [](const Machine& machine, const TextStyle&) { return machine_json(machine); }},
+    {"toml", [](const Machine& machine, const TextStyle&) { return timing::to_toml(machine); }, ".toml"},
+    {"json", [](const Machine& machine, const TextStyle&) { return machine_json(machine); }, ".json"},
 };
 
 struct MachinesOptions {
   std::string name;  // name or file; empty: list all
-  std::string format;
+  std::string format, output;
   bool check = false;  // what the machine covers and what looks doubtful, instead of its figures
 };
 
 // A line for each built-in machine.
-Outcome list() {
+Outcome list(const std::string& output) {
   Outcome outcome;
+  outcome.path = output;
   std::vector<Row> rows = {{"name", "targets", "description"}};
   for (const std::string& name : timing::builtin_machines()) {
     const auto machine = timing::load_machine(name);
@@ -51,11 +54,12 @@ Outcome list() {
 }
 
 Outcome machines(const MachinesOptions& options) {
-  if (options.name.empty()) return list();
+  if (options.name.empty()) return list(options.output);
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
-  if (options.check) return {machine_check_text(*machine, style_of({}).width), {}, {}};
-  return {render(machine_formats, *machine, options.format, style_of({})), {}, {}};
+  const TextStyle style = style_of(options.output);
+  if (options.check) return {machine_check_text(*machine, style.width), {}, options.output};
+  return {render(machine_formats, *machine, options.format, style), {}, options.output};
 }
 
 Run declare(OptionSet& set) {
@@ -67,10 +71,12 @@ Run declare(OptionSet& set) {
                  });
   add_format(set, names_of(machine_formats), "figures", options->format);
   set.flag("--check", "Report what it covers and what looks doubtful", options->check);
+  add_output(set, forms_of(machine_formats), "figures", options->format, options->output);
   set.check([&set, to = options.get()] {
-    const bool form = set.is_given("--format");
+    const bool form = set.is_given("--format") || to->format != machine_formats[0].name;
     if (to->name.empty() && (to->check || form)) set.usage("no machine is given", "give a machine's name or file");
-    if (to->check && form) set.usage("--check has no --format");
+    if (to->check && form)
+      set.usage("--check is text only", "leave out --format, and give --output a name without the ending of a format");
   });
   return [options] { return machines(*options); };
 }

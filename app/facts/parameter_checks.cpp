@@ -38,34 +38,50 @@ bool has_named(const ir::KernelCode& code, const ir::Argument& argument) {
   return code.names != nullptr && code.names->has(argument.parameter);
 }
 
+// Compilers made it up, and drop what the source has.
+bool is_made_up(const ir::KernelCode& code, size_t parameter) {
+  const bool has_source = code.names != nullptr && !code.names->parameters[parameter].source.empty();
+  return !has_source && code.parameters[parameter].name.ends_with("_param_" + std::to_string(parameter));
+}
+
+// "0: f32, 1: out (u64)": with a name that compilers made up a parameter has its type alone.
+std::string parameter_list(const ir::KernelCode& code) {
+  std::string text;
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = code.parameters[i];
+    const std::string source = code.names == nullptr ? "" : code.names->parameters[i].source;
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " +
+            (is_made_up(code, i) ? parameter.type
+                                 : (source.empty() ? parameter.name : source) + " (" + parameter.type + ")");
+  }
+  return text;
+}
+
 // What it could have named: "its pointers are x and s.data".
 std::string candidates(const ir::KernelCode& code, const ir::Buffer&) {
   if (code.names != nullptr) {
     const std::vector<std::string> pointers = code.names->pointers();
     return pointers.empty() ? "it has no pointers" : "its pointers are " + support::enumeration(pointers);
   }
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    if (is_made_up(code, i) && code.parameters[i].bytes == pointer_bytes)
+      return "its parameters are " + parameter_list(code) + "; give one by its number, as {buffer} " +
+             std::to_string(i) + "=BYTES";
+  }
   std::vector<std::string> names;
   for (const ir::KernelParameter& parameter : code.parameters) names.push_back(written(parameter));
   return names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names);
 }
 
-// With a name that compilers made up a parameter has its type alone.
 std::string candidates(const ir::KernelCode& code, const ir::Argument& argument) {
   if (code.parameters.empty()) return "it has no parameters";
-  std::string text = "it has ", hint;
+  const std::string text = "it has " + parameter_list(code);
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const ir::KernelParameter& parameter = code.parameters[i];
-    const std::string source = code.names == nullptr ? "" : code.names->parameters[i].source;
-    const std::string& name = source.empty() ? parameter.name : source;
-    const bool is_made_up = name.ends_with("_param_" + std::to_string(i));
-    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " +
-            (is_made_up ? parameter.type : name + " (" + parameter.type + ")");
-    const bool is_number = parameter.is_integer && parameter.bytes < pointer_bytes;
-    if (hint.empty() && is_made_up && is_number) {
-      hint = "; give one by its number: args = { " + std::to_string(i) + " = " + argument.value + " }";
-    }
+    if (is_made_up(code, i) && parameter.is_integer && parameter.bytes < pointer_bytes)
+      return text + "; give one by its number: args = { " + std::to_string(i) + " = " + argument.value + " }";
   }
-  return text + hint;
+  return text;
 }
 
 template <typename Fact>

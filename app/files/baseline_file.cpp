@@ -25,7 +25,8 @@ struct FigureKey {
 };
 constexpr FigureKey figure_keys[] = {{"bound", Quantity::makespan},      {"expected", Quantity::expected},
                                      {"registers", Quantity::registers}, {"spill", Quantity::spill},
-                                     {"stack", Quantity::stack},         {"shared", Quantity::shared}};
+                                     {"stack", Quantity::stack},         {"shared", Quantity::shared},
+                                     {"constant", Quantity::constant}};
 static_assert(std::size(figure_keys) == quantities);
 
 // In one line of text.
@@ -73,7 +74,7 @@ class BaselineReader {
   BaselineKernel kernel(const JsonValue& value) {
     BaselineKernel one;
     reader_.object(value, {"kernel", "file", "label", "machine", "machine_sha256", "options", "bound", "usual",
-                           "expected", "registers", "spill", "stack", "shared", "lines"});
+                           "expected", "registers", "spill", "stack", "shared", "constant", "lines"});
     one.kernel = reader_.text(value["kernel"]);
     one.file = reader_.text(value["file"]);
     one.label = reader_.text(value["label"]);

@@ -12,8 +12,8 @@
 namespace warpspan::app {
 
 // {"schema", "version": of warpspan, "kernels": [{"kernel", "file", "label", "machine", "machine_sha256", "options":
-// [words], "bound", "usual", "expected": cycles, "registers", "spill", "stack", "shared": each null where it is not
-// known, "lines": [{"file", "line", "text", "bound", "expected"}]}]}. The same for the same baseline.
+// [words], "bound", "usual", "expected": cycles, "registers", "spill", "stack", "shared", "constant": each null where
+// it is not known, "lines": [{"file", "line", "text", "bound", "expected"}]}]}. The same for the same baseline.
 std::string baseline_text(const Baseline& baseline);
 
 // Errors: no such JSON; a member that is missing, unknown or of a wrong type; lines that do not add up to the kernel's

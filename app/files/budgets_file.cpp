@@ -36,9 +36,9 @@ Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
 
 // The keys of a launch and of its limits.
 Keys launch_keys() {
-  return keys_of_launch() +
-         std::initializer_list<std::string_view>{"machine",   "facts",     "model",      "max",    "max_registers",
-                                                 "max_spill", "max_stack", "max_shared", "expect", "expect_tolerance"};
+  return keys_of_launch() + std::initializer_list<std::string_view>{
+                                "machine",   "facts",      "model",        "max",    "max_registers",   "max_spill",
+                                "max_stack", "max_shared", "max_constant", "expect", "expect_tolerance"};
 }
 
 // The tables that a budget is read from: the first that has a key counts.
@@ -115,7 +115,9 @@ class BudgetsReader {
     }
     const toml::array* entries = value->as_array();
     if (entries == nullptr || entries->empty()) {
-      error(*value, "'budget' must be an array of tables that is not empty", no_budget_help);
+      error(*value, "'budget' must be an array of tables that is not empty",
+            entries == nullptr && value->is_table() ? "write [[budget]], with two brackets on each side"
+                                                    : no_budget_help);
       return;
     }
     for (const toml::node& entry : *entries) {
@@ -258,7 +260,8 @@ class BudgetsReader {
 
   void read_counts(const Layers& layers, Budget& budget) {
     using Quantity = CheckedLimit::Quantity;
-    for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
+    for (const Quantity quantity :
+         {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared, Quantity::constant}) {
       const std::string key = "max_" + std::string(to_string(quantity));
       const toml::node* value = layers.find(key);
       if (layers.find_own(key) == nullptr)

@@ -22,7 +22,7 @@
 //   max = "80 us"                   or "12000 cycles", "1.5 ms", "500 ns"
 //   expect = "20 us"                what it is expected to take, an estimate
 //   expect_tolerance = "5%"         that it may be above
-//   max_registers = 64              and max_spill, max_stack, max_shared: bytes
+//   max_registers = 64              and max_spill, max_stack, max_shared, max_constant: bytes
 //   launches = [{ grid = 8, max = "80 us" }, { grid = 64, max = "1 ms" }]
 //
 // A launch may have all keys but kernel, file and launches. Where a launch has a key, it counts, else that of the

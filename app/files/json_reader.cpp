@@ -95,7 +95,9 @@ Result<json> parse_json(const SourceFile& file) {
     return error;
   } catch (const json::parse_error& failure) {
     const size_t at = std::min(failure.byte == 0 ? 0 : failure.byte - 1, text.size());
-    return file.error_at(at, "not a JSON file: " + what_of(failure));
+    Diagnostic error = file.error_at(at, "not a JSON file: " + what_of(failure), "give one that warpspan has written");
+    if (text.find('\0') != std::string_view::npos) error.source_line.clear();  // of code, not of text
+    return error;
   } catch (const json::out_of_range& failure) {  // a number beyond all types, which has no place
     Diagnostic error;
     error.location.file = file.name();

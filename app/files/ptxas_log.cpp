@@ -56,11 +56,35 @@ std::optional<int64_t> number_before(std::string_view line, std::string_view wor
   return sum_of(blank == std::string_view::npos ? before : before.substr(blank + 1)).value();
 }
 
+// Bytes of all banks, of "364 bytes cmem[0], 16 bytes cmem[2]"; nothing where none are told.
+std::optional<int64_t> constants_in(std::string_view line) {
+  constexpr std::string_view words = " bytes cmem[";
+  std::optional<Integer> sum;
+  for (size_t at = line.find(words); at != std::string_view::npos; at = line.find(words)) {
+    const auto bytes = number_before(line, words);
+    if (!bytes) return std::nullopt;
+    sum = sum.value_or(0) + *bytes;
+    line.remove_prefix(at + words.size());
+  }
+  return sum ? sum->value() : std::nullopt;
+}
+
 // The number behind the words, of "REG:8 STACK:0"; nothing where there is none.
 std::optional<int64_t> number_behind(std::string_view line, std::string_view words) {
   const auto rest = after(line, words);
   if (!rest) return std::nullopt;
   return sum_of(rest->substr(0, rest->find_first_not_of("0123456789"))).value();
+}
+
+// The same of "CONSTANT[0]:380 CONSTANT[2]:16".
+std::optional<int64_t> linked_constants_in(std::string_view line) {
+  std::optional<Integer> sum;
+  for (auto rest = after(line, "CONSTANT["); rest; rest = after(*rest, "CONSTANT[")) {
+    const auto bytes = number_behind(*rest, "]:");
+    if (!bytes) return std::nullopt;
+    sum = sum.value_or(0) + *bytes;
+  }
+  return sum ? sum->value() : std::nullopt;
 }
 
 class LogReader {
@@ -205,6 +229,7 @@ class LogReader {
       CompiledKernel& compiled = current_->compiled;
       compiled.registers = compiled.fewest_registers = registers;
       compiled.shared = shared;
+      compiled.constant = constants_in(text_);
       const int64_t stack = std::max(*local, *cumulative);
       if (stack > 0 || compiled.stack) compiled.stack = std::max(stack, compiled.stack.value_or(0));
     }
@@ -212,11 +237,12 @@ class LogReader {
 
   // Of code without a stack nothing is spilled.
   void add_linked(const std::string& architecture, std::optional<int64_t> registers, std::optional<int64_t> shared,
-                  std::optional<int64_t> stack, std::optional<int64_t> local) {
+                  std::optional<int64_t> constant, std::optional<int64_t> stack, std::optional<int64_t> local) {
     if (!registers || !shared) return error("figures of registers that cannot be read");
     Linked linked{architecture, *linked_name_, {}};
     linked.compiled.registers = linked.compiled.fewest_registers = registers;
     linked.compiled.shared = shared;
+    linked.compiled.constant = constant;
     if (stack && local) linked.compiled.stack = std::max(*stack, *local);
     if (linked.compiled.stack == 0) linked.compiled.spill = 0;
     linked.compiled.logs = {name_};
@@ -225,7 +251,7 @@ class LogReader {
   }
 
   void read_linked_usage() {
-    add_linked("", number_before(text_, " registers"), number_before(text_, " bytes smem"),
+    add_linked("", number_before(text_, " registers"), number_before(text_, " bytes smem"), constants_in(text_),
                number_before(text_, " stack"), number_before(text_, " bytes lmem"));
   }
 
@@ -233,8 +259,8 @@ class LogReader {
     if (!linked_name_) return error("figures of no function");
     auto shared = number_behind(text_, "SHARED:");
     if (shared) shared = object::without_reserved(object::number_of(architecture_), *shared);
-    add_linked(architecture_, number_behind(text_, "REG:"), shared, number_behind(text_, "STACK:"),
-               number_behind(text_, "LOCAL:"));
+    add_linked(architecture_, number_behind(text_, "REG:"), shared, linked_constants_in(text_),
+               number_behind(text_, "STACK:"), number_behind(text_, "LOCAL:"));
   }
 
   void finish_kernel() {
@@ -273,6 +299,7 @@ class LogReader {
     compiled.registers = worst->registers;
     compiled.fewest_registers = worst->fewest_registers;
     compiled.shared = worst->shared;
+    compiled.constant = worst->constant;
     if (worst->stack) compiled.stack = std::max(*worst->stack, compiled.stack.value_or(0));
     if (!compiled.spill) compiled.spill = worst->spill;
   }

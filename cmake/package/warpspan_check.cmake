@@ -36,7 +36,9 @@ function(warpspan_check)
   endif()
   get_filename_component(budgets ${gate_BUDGETS} ABSOLUTE)
   if(NOT EXISTS ${budgets})
-    message(FATAL_ERROR "warpspan_check: there is no budgets file '${budgets}'")
+    message(FATAL_ERROR "warpspan_check: there is no budgets file '${budgets}'. Make one with your launches, such as\n"
+      "  [[budget]]\n  kernel = \"*\"\n  block = 256\n  grid = 64\n  max = \"1 s\"\n"
+      "Then the target ${gate_NAME}-budgets-update writes today's bounds into it.")
   endif()
 
   set(files)

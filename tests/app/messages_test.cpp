@@ -50,18 +50,69 @@ TEST_CASE("machine code is read, whatever its file is called") {
 }
 
 TEST_CASE("boards are found by parts of their names, and none is taken for another") {
-  for (const auto& [board, machine] :
-       {std::pair("H100", "hopper"), {"V100", "volta"}, {"AGX Orin", "orin"}, {"a100", "ampere"}, {"rtx4090", "ada"}}) {
+  for (const auto& [board, machine] : {std::pair("H100", "hopper"),
+                                       {"V100", "volta"},
+                                       {"AGX Orin", "orin"},
+                                       {"a100", "ampere"},
+                                       {"rtx4090", "ada"},
+                                       {"jetson-agx-orin", "orin"}}) {
     INFO(board);
     CHECK(run_warpspan({"machines", board}).out.starts_with(std::string(machine) + ": "));
   }
-  for (const char* board : {"H200", "B100", "A10", "RTX 4080", "sm_91"}) {
+  for (const char* board : {"H200", "B100", "A10", "sm_91"}) {
     const std::string error = errors_of({"analyze", sample, "--block", "32", "--machine", board});
     INFO(error);
     CHECK(contains(error, "unknown machine '" + std::string(board) + "'\n  help: known are ada, "));
     CHECK(contains(error, "'warpspan machines' has their boards"));
   }
   CHECK(contains(errors_of({"analyze", sample, "--block", "32", "--machine", "hoper"}), "did you mean 'hopper'?"));
+}
+
+TEST_CASE("a budgets file that is missing can be made by pasting what the error says") {
+  const TemporaryFolder folder;
+  write_file(folder.file("k l.ptx"), read_file(source_dir() + "/samples/transpose.ptx"));
+  Surroundings around;
+  around.folder = folder.path();
+  for (const std::vector<std::string>& files : {std::vector<std::string>{"k l.ptx"}, {}}) {
+    std::filesystem::remove(folder.file("my budgets.toml"));
+    std::vector<std::string> words = {"check", "--budgets", "my budgets.toml"};
+    words.insert(words.end(), files.begin(), files.end());
+    const ProgramRun missing = run_warpspan(words, around);
+    INFO(missing.err);
+    CHECK(missing.status == 2);
+    const std::string sign = "written into it: ";
+    const size_t at = missing.err.find(sign);
+    REQUIRE(at != std::string::npos);
+    std::string commands = missing.err.substr(at + sign.size());
+    commands = commands.substr(0, commands.find('\n'));
+    const size_t name = commands.find("warpspan check");
+    REQUIRE(name != std::string::npos);
+    commands.replace(name, std::string("warpspan").size(), "'" + program() + "'");
+    INFO(commands);
+    CHECK(std::system(("cd '" + folder.path() + "' && { " + commands + "; } >/dev/null 2>&1").c_str()) == 0);
+    CHECK(contains(read_file(folder.file("my budgets.toml")), "max = \""));
+    CHECK_FALSE(contains(read_file(folder.file("my budgets.toml")), "kernel = \"*\""));
+    CHECK(run_warpspan(words, around).status == 0);
+  }
+  CHECK_FALSE(contains(errors_of({"check", sample, "--budgets", "samples"}), "printf"));
+}
+
+TEST_CASE("a command that is missing, and an option of one letter, are guessed") {
+  CHECK(contains(errors_of({sample}),
+                 "error: 'samples/saxpy.ptx' is no command\n  help: a command comes first: "
+                 "warpspan analyze samples/saxpy.ptx --block 256"));
+  CHECK(contains(errors_of({"analyze", sample, "-b", "256"}), "did you mean '--block'?"));
+}
+
+TEST_CASE("a budgets file that is wrong tells what to write") {
+  CHECK(contains(check("[[budget]]\nkernel = saxpy\n").err, "help: texts stand in quotes: key = \"text\""));
+  CHECK(
+      contains(check("[budget]\nkernel = \"saxpy\"\n").err, "help: write [[budget]], with two brackets on each side"));
+  CHECK(
+      contains(check(budget + "args = { 3 = 4 }\nbuffers = { n = 4096 }\nmax = \"1 s\"\n").err,
+               "help: its parameters are 0: f32, 1: u64, 2: u64, 3: u32; give one by its number, as --buffer 1=BYTES"));
+  CHECK(contains(check(budget + "file = \"none/*.ptx\"\nmax = \"1 s\"\n").err, "none/*.ptx'\n"));
+  CHECK_FALSE(contains(check(budget + "file = \"none/*.ptx\"\nmax = \"1 s\"\n").err, "cannot read all folders"));
 }
 
 TEST_CASE("a block is read as it is printed, and a grid that is too large tells the largest") {

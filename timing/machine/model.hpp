@@ -400,9 +400,11 @@ support::Result<Machine> parse_machine(const std::string& name, std::string_view
 // Whether a machine of such a name is one of a file: it contains '/' or ends in ".toml".
 bool is_machine_file(std::string_view name);
 
-// One read from a file (is_machine_file), or a built-in machine: by its name, by one of its targets ("sm_80", also
-// "sm_90a"), or by its board, without case and blanks, "GeForce", "Tesla" and "Jetson" left out or not ("A100", "rtx
-// 4090"). Usage errors: an unknown one, with what comes nearest and the names; a board of several machines.
+// One read from a file (is_machine_file), or a built-in machine, in any case: by its name, by one of its targets
+// ("sm_80", also "sm_90a", "sm80", "compute_80" and "8.0"), or by its board, with blanks, dashes or neither, its words
+// in any order, and without those that no two products differ in, such as "GeForce", "RTX" or "SXM" ("A100",
+// "rtx-4090", "AGX Orin"). Usage errors: an unknown one, with what comes nearest and the names; a board of several
+// machines; one that only shares words with boards of machines, with these.
 support::Result<Machine> load_machine(const std::string& name);
 
 // What [times] of a built-in machine and of the files it is based on name, in cycles.

@@ -27,7 +27,7 @@ using Quantity = CheckedLimit::Quantity;
 constexpr Rule all_rules[] = {
     {"over-budget", "A kernel can exceed its budget.",
      "The safe upper bound of the kernel's worst-case makespan, or what the assembler reports of its registers, "
-     "spills, stack or shared memory, is above the limit in the budgets file.",
+     "spills, stack, shared or constant memory, is above the limit in the budgets file.",
      "Make the kernel cheaper, beginning with the costliest lines, or raise the limit in the budgets file."},
     {"below-budget", "A budget is larger than its kernel needs by now.",
      "The bound fell below the limit by more than --ratchet allows, so that the limit no longer says what is true.",
@@ -64,6 +64,8 @@ const char* name_of(Quantity quantity) {
     case Quantity::spill: return "spilled memory";
     case Quantity::stack: return "stack";
     case Quantity::shared: return "shared memory";
+    case Quantity::constant: return "constant memory";
+    case Quantity::usual: return "bound with what is usual";
   }
   return "limit";
 }

@@ -19,11 +19,11 @@
 //   "bound", "budget"     cycles, or null where there is none: the safe bound of the makespan, and the most cycles that
 //                         end within the entry's time
 //   "unit"                "cycles"
-//   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack" or "shared", "value":
-//                         or null if it is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the
-//                         entry has it, "status", "tolerance": "5%" of an expected time or a baseline, which "most"
-//                         contains; else
-//                         "", "since_baseline": whether "text" is what the baseline has}]
+//   "limits"              [{"quantity": "makespan", "expected", "registers", "spill", "stack", "shared", "constant" or
+//                         "usual", "value": or null if it is not known, "most", "unit": "cycles", "registers" or
+//                         "bytes", "text": as the entry has it, "status", "tolerance": "5%" of an expected time or a
+//                         baseline, which "most" contains; else "", "since_baseline": whether "text" is what the
+//                         baseline has}]
 //   "limited_by"          the largest part of the bound, in words; may be empty
 //   "parts"               [{"name", "cycles"}]: what the bound consists of, in words; they add up to it
 //   "lines"               [{"file", "line", "executions", "cycles", "own", "others", "resource", "text"}]: of the

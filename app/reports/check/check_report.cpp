@@ -33,6 +33,8 @@ std::string_view to_string(CheckedLimit::Quantity quantity) {
     case CheckedLimit::Quantity::spill: return "spill";
     case CheckedLimit::Quantity::stack: return "stack";
     case CheckedLimit::Quantity::shared: return "shared";
+    case CheckedLimit::Quantity::constant: return "constant";
+    case CheckedLimit::Quantity::usual: return "usual";
   }
   return "makespan";
 }
@@ -40,15 +42,14 @@ std::string_view to_string(CheckedLimit::Quantity quantity) {
 std::string_view unit_of(CheckedLimit::Quantity quantity) {
   switch (quantity) {
     case CheckedLimit::Quantity::makespan:
+    case CheckedLimit::Quantity::usual:
     case CheckedLimit::Quantity::expected: return "cycles";
     case CheckedLimit::Quantity::registers: return "registers";
     default: return "bytes";
   }
 }
 
-bool is_time(const CheckedLimit& limit) {
-  return limit.quantity == CheckedLimit::Quantity::makespan || limit.quantity == CheckedLimit::Quantity::expected;
-}
+bool is_time(const CheckedLimit& limit) { return unit_of(limit.quantity) == "cycles"; }
 
 Verdict verdict_of(const CheckResult& result) {
   const auto some = [&result](Verdict verdict) {

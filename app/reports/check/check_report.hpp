@@ -34,7 +34,7 @@ bool misses(Verdict verdict);  // a limit that is known: over, slower, grew or f
 
 // One thing that a budget limits.
 struct CheckedLimit {
-  enum class Quantity : uint8_t { makespan, expected, registers, spill, stack, shared };
+  enum class Quantity : uint8_t { makespan, expected, registers, spill, stack, shared, constant, usual };
   Quantity quantity = Quantity::makespan;
   std::optional<int64_t> value;  // cycles, registers of a thread, bytes; nothing if it is not known
   int64_t most = 0;              // in the same unit: of a time, the cycles that end within it, and the tolerance
@@ -44,7 +44,7 @@ struct CheckedLimit {
   bool since_baseline = false;  // `text` is what the baseline has, not the entry
 };
 
-inline constexpr size_t quantities = 6;  // of CheckedLimit::Quantity
+inline constexpr size_t quantities = 7;  // of CheckedLimit::Quantity but `usual`, which only a baseline limits
 
 // What became of a result since the baseline.
 struct SinceBaseline {
@@ -61,7 +61,7 @@ struct SinceBaseline {
 
 std::string_view to_string(CheckedLimit::Quantity quantity);  // "makespan", "registers", ...
 std::string_view unit_of(CheckedLimit::Quantity quantity);    // "cycles", "registers", "bytes"
-bool is_time(const CheckedLimit& limit);                      // the makespan, or the expected time
+bool is_time(const CheckedLimit& limit);  // the makespan, the expected time, or the bound with what is usual
 
 // One entry for one kernel under one launch; of an entry that names none, one result without a kernel.
 struct CheckResult {

@@ -192,6 +192,7 @@ std::string at(const support::Location& place) {
 std::string miss_text(const CheckResult& result, const CheckedLimit& limit) {
   const std::string what(limit.quantity == Quantity::makespan   ? "bound"
                          : limit.quantity == Quantity::expected ? "expected time"
+                         : limit.quantity == Quantity::usual    ? "bound with what is usual"
                                                                 : to_string(limit.quantity));
   const bool over = limit.verdict != Verdict::fell;
   const auto most = static_cast<uint64_t>(limit.most), value = static_cast<uint64_t>(*limit.value);

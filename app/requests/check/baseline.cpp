@@ -22,8 +22,8 @@ namespace {
 using support::Diagnostic;
 using Quantity = CheckedLimit::Quantity;
 
-constexpr Quantity all_quantities[] = {Quantity::makespan, Quantity::expected, Quantity::registers,
-                                       Quantity::spill,    Quantity::stack,    Quantity::shared};
+constexpr Quantity all_quantities[] = {Quantity::makespan, Quantity::expected, Quantity::registers, Quantity::spill,
+                                       Quantity::stack,    Quantity::shared,   Quantity::constant};
 static_assert(std::size(all_quantities) == quantities);
 
 constexpr size_t most_named = 8;
@@ -285,7 +285,7 @@ class Growth {
       since.unknown = "the figures of machine '" + now.machine + "' are not those of the baseline";
     } else {
       tell(*same.front(), now, since);
-      if (request_.growth) limit(*same.front(), budget, result);
+      if (request_.growth) limit(*same.front(), now, budget, result);
     }
     if (!since.unknown.empty()) refuse(since.unknown, budget, result);
     result.since = std::move(since);
@@ -306,27 +306,32 @@ class Growth {
     since.expected = changes_of(before, now, &BaselineLine::expected);
   }
 
-  void limit(const BaselineKernel& before, const Budget& budget, CheckResult& result) {
+  void limit(const BaselineKernel& before, const BaselineKernel& now, const Budget& budget, CheckResult& result) {
     for (const Quantity quantity : all_quantities) {
-      const auto& was = before.figures[static_cast<size_t>(quantity)];
-      if (!was) continue;
-      CheckedLimit limit;
-      limit.quantity = quantity;
-      limit.value = result.figures[static_cast<size_t>(quantity)];
-      limit.since_baseline = true;
-      limit.text = std::to_string(*was) + (is_time(limit) ? " cycles" : "");
-      limit.tolerance = request_.growth->text;
-      limit.most = with_tolerance(*was, *request_.growth).value_or(INT64_MAX);
-      limit.verdict = Verdict::pass;
-      if (!limit.value) {
-        limit.verdict = Verdict::unbounded;
-        refuse("the baseline has its " + std::string(to_string(quantity)) + ", which are not known now", budget,
-               result);
-      } else if (*limit.value > limit.most) {
-        limit.verdict = Verdict::grew;
-      }
-      result.limits.push_back(std::move(limit));
+      const auto i = static_cast<size_t>(quantity);
+      limit(quantity, before.figures[i], result.figures[i], budget, result);
     }
+    limit(Quantity::usual, before.usual, now.usual, budget, result);
+  }
+
+  void limit(Quantity quantity, const std::optional<int64_t>& was, const std::optional<int64_t>& is,
+             const Budget& budget, CheckResult& result) {
+    if (!was) return;
+    CheckedLimit limit;
+    limit.quantity = quantity;
+    limit.value = is;
+    limit.since_baseline = true;
+    limit.text = std::to_string(*was) + (is_time(limit) ? " cycles" : "");
+    limit.tolerance = request_.growth->text;
+    limit.most = with_tolerance(*was, *request_.growth).value_or(INT64_MAX);
+    limit.verdict = Verdict::pass;
+    if (!limit.value) {
+      limit.verdict = Verdict::unbounded;
+      refuse("the baseline has its " + std::string(to_string(quantity)) + ", which are not known now", budget, result);
+    } else if (*limit.value > limit.most) {
+      limit.verdict = Verdict::grew;
+    }
+    result.limits.push_back(std::move(limit));
   }
 
   // What cannot be told is never silent; where it decides, it fails.

@@ -228,7 +228,8 @@ class KernelCheck {
   }
 
   void limit_counts() {
-    for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
+    for (const Quantity quantity :
+         {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared, Quantity::constant}) {
       const auto& most = budget_.most[static_cast<size_t>(quantity)];
       const auto value = compiled_value(quantity);
       if (!most && (!request_.writes_counts || !value)) continue;
@@ -247,7 +248,8 @@ class KernelCheck {
     const auto at = [this](Quantity quantity) -> std::optional<int64_t>& {
       return result_.figures[static_cast<size_t>(quantity)];
     };
-    for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
+    for (const Quantity quantity :
+         {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared, Quantity::constant}) {
       at(quantity) = compiled_value(quantity);
     }
     if (!result_.report) return;
@@ -263,7 +265,9 @@ class KernelCheck {
       case Quantity::spill: return compiled_->spill;
       case Quantity::stack: return compiled_->stack;
       case Quantity::shared: return compiled_->shared;
+      case Quantity::constant: return compiled_->constant;
       case Quantity::makespan:
+      case Quantity::usual:
       case Quantity::expected: break;
     }
     return std::nullopt;

@@ -28,6 +28,7 @@ CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
                           larger(a.spill, b.spill),
                           larger(a.stack, b.stack),
                           larger(a.shared, b.shared),
+                          larger(a.constant, b.constant),
                           a.logs,
                           a.is_code && b.is_code,
                           larger(a.instructions, b.instructions),

@@ -20,6 +20,7 @@ struct CompiledKernel {
   std::optional<int64_t> spill;             // bytes of spill stores and spill loads together
   std::optional<int64_t> stack;             // bytes of a thread
   std::optional<int64_t> shared;            // bytes of a block that the code declares
+  std::optional<int64_t> constant;          // bytes of the kernel's own banks: its parameters and numbers in its code
   std::set<std::string> logs;               // the files that say so
   bool is_code = false;                     // which are the machine code itself, and no logs
   std::optional<int64_t> instructions;      // of the machine code, without what fills it up at its end

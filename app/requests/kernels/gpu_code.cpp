@@ -52,6 +52,11 @@ CompiledKernel compiled_from(const object::Cubin& cubin, const object::Function&
   compiled.frame = function.frame_bytes;
   if (compiled.stack == 0) compiled.spill = 0;
   compiled.shared = object::own_shared_bytes(cubin, function);
+  compiled.constant = 0;
+  for (const object::ConstantBank& bank : cubin.constants) {
+    if (bank.function && &cubin.functions[*bank.function] == &function)
+      *compiled.constant += static_cast<int64_t>(bank.bytes.size());
+  }
   compiled.logs = {file};
   compiled.is_code = true;
   look_into(function, static_cast<int>(cubin.architecture.number), compiled);

@@ -4,6 +4,7 @@
 #include <glob.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <set>
 
@@ -49,7 +50,8 @@ std::string quoted(const std::string& text) {
 Result<std::vector<std::string>> files_matching(const fs::path& folder, const std::string& word) {
   const std::string pattern = folder / word;
   glob_t found{};
-  const int status = ::glob((quoted(folder) / fs::path(word)).c_str(), GLOB_ERR, nullptr, &found);
+  const auto stops_at = [](const char*, int error) { return error == ENOENT || error == ENOTDIR ? 0 : 1; };
+  const int status = ::glob((quoted(folder) / fs::path(word)).c_str(), 0, stops_at, &found);
   std::vector<std::string> files(found.gl_pathv, found.gl_pathv + (status == 0 ? found.gl_pathc : 0));
   ::globfree(&found);
   if (status != 0 && status != GLOB_NOMATCH) {

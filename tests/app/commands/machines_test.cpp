@@ -164,6 +164,23 @@ TEST_CASE("a machine is printed whole as TOML and as JSON") {
   }
 }
 
+TEST_CASE("a machine goes to a file, in the form that its name says") {
+  const Outcome toml = machines({"Jetson AGX Orin", "--output", "orin.toml"});
+  CHECK(toml.errors.empty());
+  CHECK(toml.path == "orin.toml");
+  CHECK(toml.report == machines({"orin", "--format", "toml"}).report);
+  CHECK(machines({"orin", "--output", "orin.json"}).report == machines({"orin", "--format", "json"}).report);
+  CHECK(machines({"orin", "--output", "orin.txt"}).report == machines({"orin"}).report);
+  CHECK(machines({"--output", "all.txt"}).path == "all.txt");
+  CHECK(machines({"orin", "--check", "--output", "orin.txt"}).path == "orin.txt");
+  for (const std::vector<const char*>& wrong : {std::vector<const char*>{"machines", "--output", "all.json"},
+                                                {"machines", "orin", "--check", "--output", "orin.toml"},
+                                                {"machines", "orin", "--output", "orin.csv"},
+                                                {"machines", "orin", "--format", "json", "--output", "orin.toml"}}) {
+    CHECK_FALSE(test::parse(all_commands(), wrong));
+  }
+}
+
 TEST_CASE("a machine is checked") {
   const Outcome good = machines({"ampere", "--check"});
   CHECK(good.errors.empty());

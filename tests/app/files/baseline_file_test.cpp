@@ -62,12 +62,12 @@ TEST_CASE("a baseline has a line of text for each kernel and for each line of so
       "{\"kernel\":\"sobel\",\"file\":\"build/edge.ptx\",\"label\":\"\",\"machine\":\"ampere\",\"machine_sha256\":\"" +
           std::string(64, 'a') +
           "\",\"options\":[\"block 256\",\"argument \\\"n\\\" = 4\"],\"bound\":100,\"expected\":7,\"registers\":32,"
-          "\"spill\":null,\"stack\":null,\"shared\":null,\"usual\":90,\"lines\":[\n"
+          "\"spill\":null,\"stack\":null,\"shared\":null,\"constant\":null,\"usual\":90,\"lines\":[\n"
           " {\"file\":\"\",\"line\":0,\"text\":\"no instruction\",\"bound\":20,\"expected\":0},\n"
           " {\"file\":\"edge.cu\",\"line\":22,\"text\":\"atomicAdd(out, v);\",\"bound\":80,\"expected\":7}]},\n"
           "{\"kernel\":\"blur\",\"file\":\"build/edge.cubin\",\"label\":\"\",\"machine\":\"\",\"machine_sha256\":\"\","
           "\"options\":[],\"bound\":null,\"expected\":null,\"registers\":40,\"spill\":null,\"stack\":null,"
-          "\"shared\":null,\"usual\":null,\"lines\":[]}\n"
+          "\"shared\":null,\"constant\":null,\"usual\":null,\"lines\":[]}\n"
           "]}\n");
 }
 

@@ -191,7 +191,7 @@ TEST_CASE("errors of budgets files stand at their places, each once") {
   CHECK(errors_of("[[budget]]\nkernel = \"a\"\nlaunches = [{ kernel = \"b\" }, 5]\n") ==
         "3:15: unknown key 'kernel' in a launch | known are arch, args, assemble, assume, block, buffers, calls, "
         "expect, expect_tolerance, facts, flags, globals, grid, interference, label, loop_bounds, machine, max, "
-        "max_registers, max_shared, "
+        "max_constant, max_registers, max_shared, "
         "max_spill, "
         "max_stack, model, "
         "recursion, registers, shared, trust_initialisers or waits\n"

@@ -34,6 +34,13 @@ std::vector<int64_t> figures(const CompiledKernels& log, const std::vector<std::
           found->shared.value_or(-1)};
 }
 
+// Bytes of constant memory; -1 where it is not told.
+int64_t constants(const std::string& log, const std::string& target, const std::string& name) {
+  const auto found = read(log).find({target}, name);
+  REQUIRE(found);
+  return found->constant.value_or(-1);
+}
+
 const std::string no_kernel =
     "0: the log names no kernel: it has no line 'Compiling entry function' of ptxas, no 'Function properties for' of "
     "nvlink or "
@@ -245,4 +252,19 @@ Resource usage:
   CHECK(figures(read(text), {"sm_90"}, "light") == std::vector<int64_t>{8, 0, 0, 16});
   CHECK(figures(read(text), {"sm_90"}, "heavy") == std::vector<int64_t>{255, -1, 64, 0});
   CHECK(figures(read(text), {"sm_80"}, "heavy").empty());
+}
+
+TEST_CASE("constant memory of all banks of a kernel is added up") {
+  const std::string head = "ptxas info    : Compiling entry function 'k' for 'sm_80'\nptxas info    : Used 8 registers";
+  CHECK(constants(two_targets, "sm_80", "nbody") == 376);
+  CHECK(constants(two_targets, "sm_90", "nbody") == -1);
+  CHECK(constants(head + ", 16 bytes smem, 376 bytes cmem[0], 16+4 bytes cmem[2]\n", "sm_80", "k") == 396);
+  CHECK(constants(head + ", x bytes cmem[0]\n", "sm_80", "k") == -1);
+  CHECK(constants(
+            "arch = sm_80\n Function k:\n  REG:8 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:364 CONSTANT[2]:8 TEXTURE:0\n",
+            "sm_80", "k") == 372);
+  // What nvlink prints stands for the linked code.
+  CHECK(constants(head + ", 364 bytes cmem[0], 8 bytes cmem[2]\nnvlink info    : Function properties for 'k':\n"
+                         "nvlink info    : used 8 registers, 0 stack, 0 bytes smem, 364 bytes cmem[0], 0 bytes lmem\n",
+                  "sm_80", "k") == 364);
 }

@@ -58,7 +58,7 @@ TEST_CASE("mutants of a baseline: the gates that they are made of hold") {
 
 TEST_CASE("mutants of a baseline: each figure that is one more than it was, and the edge of what is allowed") {
   const KeptCode gate;
-  for (const char* figure : {"bound", "expected", "registers"}) {
+  for (const char* figure : {"bound", "usual", "expected", "registers", "constant"}) {
     INFO(figure);
     const KeptCode own;
     const int64_t now = own.get(figure);

@@ -209,6 +209,7 @@ TEST_CASE("limits on registers and the like are written from machine code alone,
   CHECK(contains(budgets, "max_registers = "));
   CHECK(contains(budgets, "max_stack = 0"));
   CHECK(contains(budgets, "max_shared = "));
+  CHECK(contains(budgets, "max_constant = 408"));  // sections .nv.constant0 and .nv.constant2 of 'chosen'
   CHECK_FALSE(contains(budgets, "max = "));
   gate.check_passes({"--baseline", "base.json", "--fail-on-growth", "0%", "--fail-on-unused"});
   const Json results = Json::parse(gate.run({"--format", "json"}).out).at("results");
