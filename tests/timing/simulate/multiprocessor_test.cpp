@@ -285,9 +285,9 @@ TEST_CASE("lines that are named keep the way to the L2 and no warp") {
   ask(warp, 1, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .serial = 1});
   auto machine = plain_machine();
   machine.memory.control_line = 3;
-  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 23);
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 1 + 23);
   machine.memory.store_queue = 0;  // the load/store units wait for it
-  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 4 * 3 + 23);
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 1 + 4 * 3 + 23);
 }
 
 TEST_CASE("policies choose among warps that can issue") {
