@@ -216,7 +216,8 @@ TEST_CASE("a warp sleeps for the next power of two of cycles") {
   const auto sleep = code.add(ExecutionUnit::none);
   const auto after = code.add(ExecutionUnit::integer);
   ir::WarpTrace warp = steps({sleep, after});
-  ask(warp, 0, {.kind = Kind::sleep, .lanes = 32, .first = 1000});
+  ask(warp, 0, {.kind = Kind::sleep, .lanes = 32});
+  warp.requests[0].first = 1000;
   auto machine = plain_machine();
   machine.cycles_of_nanosecond = 2;
   const auto run = run_block(code, machine, block_of({warp}));
