@@ -35,7 +35,7 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::bulk_reduction: return request_bulk(warp, request);
     case Kind::line: {
       const auto lines = static_cast<double>(ir::lines_of(sectors_of(warp, request)));
-      load_store_ = std::max(load_store_, start_) + lines;
+      load_store_ = std::max(load_store_, start_) + 1;
       load_store_ = std::max(load_store_, memory_.name_lines(load_store_, lines) - machine_.memory.store_queue);
       read_ = load_store_ + operands_behind;
       return;

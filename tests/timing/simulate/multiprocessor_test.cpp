@@ -216,7 +216,8 @@ TEST_CASE("a warp sleeps for the next power of two of cycles") {
   const auto sleep = code.add(ExecutionUnit::none);
   const auto after = code.add(ExecutionUnit::integer);
   ir::WarpTrace warp = steps({sleep, after});
-  ask(warp, 0, {.kind = Kind::sleep, .lanes = 32, .first = 1000});
+  ask(warp, 0, {.kind = Kind::sleep, .lanes = 32});
+  warp.requests[0].first = 1000;
   auto machine = plain_machine();
   machine.cycles_of_nanosecond = 2;
   const auto run = run_block(code, machine, block_of({warp}));
@@ -285,9 +286,9 @@ TEST_CASE("lines that are named keep the way to the L2 and no warp") {
   ask(warp, 1, {.kind = Kind::shared, .lanes = 32, .bytes = 4, .serial = 1});
   auto machine = plain_machine();
   machine.memory.control_line = 3;
-  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 23);
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 1 + 23);
   machine.memory.store_queue = 0;  // the load/store units wait for it
-  CHECK(run_block(code, machine, block_of({warp})).cycles == 4 + 4 * 3 + 23);
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 1 + 4 * 3 + 23);
 }
 
 TEST_CASE("policies choose among warps that can issue") {
