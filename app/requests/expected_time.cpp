@@ -7,6 +7,7 @@
 
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
+#include "timing/estimate/closed_form.hpp"
 #include "timing/simulate/figures.hpp"
 
 namespace warpspan::app {
@@ -18,28 +19,28 @@ using support::Integer;
 using support::Result;
 
 // How far off estimates were on an H100, in hundredths: the spreads in docs/simulated.md, which a test compares.
-constexpr int64_t factor_of_simulation = 120, factor_of_quick = 124, factor_of_code = 230, factor_of_ptx = 255;
-// Of the formula: by how much it is too long on average, in hundredths, and the cycles of a launch in which its first
-// lines of code and of constants come (the same launches, chosen by one half of their kernels).
-constexpr int64_t mean_of_code = 99, mean_of_ptx = 137, beginning = 600;
-
-// How often the multiprocessor is filled with blocks, as many as may be resident: where registers are not known most
-// kernels have few.
-int64_t waves_at_most_resident(const timing::Load& load) {
-  return (load.blocks - 1) / std::max<int64_t>(1, load.residency.blocks.most) + 1;
-}
-
-// The beginning, one warp's average path for each wave of blocks, and what the warps of a multiprocessor issue; mean:
-// as above.
-std::optional<int64_t> by_formula(const timing::Analysis& analysis, const timing::Machine& machine, int64_t mean) {
+constexpr int64_t factor_of_simulation = 120, factor_of_quick = 124, factor_of_code = 180, factor_of_ptx = 166;
+// Of machines without typical figures: one warp's average path for each wave of as many blocks as may be resident, and
+// what the warps of a multiprocessor issue.
+std::optional<int64_t> by_average_latencies(const timing::Analysis& analysis, const timing::Machine& machine) {
   const timing::Load& load = analysis.load;
   Integer of_warp = 0;
   for (const int64_t count : analysis.instructions) of_warp += count;
   const auto issued = (of_warp * load.warps).value();
   if (!issued) return std::nullopt;
-  const Integer cycles = Integer(waves_at_most_resident(load)) * analysis.average + *issued / machine.schedulers;
-  const auto hundredths = ((cycles + beginning) * 100).value();
-  return hundredths ? std::optional(std::max<int64_t>(1, *hundredths / mean)) : std::nullopt;
+  const int64_t waves = (load.blocks - 1) / std::max<int64_t>(1, load.residency.blocks.most) + 1;
+  return (Integer(waves) * analysis.average + *issued / machine.schedulers).value();
+}
+
+std::optional<int64_t> by_formula(const ir::Kernel& kernel, const timing::Analysis& analysis,
+                                  const timing::Machine& machine) {
+  constexpr double most = 4e18;
+  const auto figures = timing::simulated_machine(machine);
+  const auto form =
+      figures ? timing::closed_form(kernel, analysis.flow, analysis.load, machine, *figures) : std::nullopt;
+  if (!form) return by_average_latencies(analysis, machine);
+  const double cycles = form->cycles();
+  return cycles < most ? std::optional<int64_t>(std::llround(cycles)) : std::nullopt;
 }
 
 Result<timing::Simulation> simulation_of(const frontend::AnalyzedKernel& analyzed, const timing::Load& load,
@@ -122,10 +123,10 @@ std::optional<ExpectedTime> expected_time(const frontend::AnalyzedKernel& analyz
 std::optional<ExpectedTime> estimated_time(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis,
                                            const timing::Machine& machine, std::string not_simulated) {
   const bool is_code = analyzed.kernel.is_machine_code();
-  const auto cycles = by_formula(analysis, machine, is_code ? mean_of_code : mean_of_ptx);
+  const auto cycles = by_formula(analyzed.kernel, analysis, machine);
   if (!cycles) return std::nullopt;
   ExpectedTime expected;
-  expected.cycles = *cycles;
+  expected.cycles = std::max<int64_t>(1, *cycles);
   if (timing::is_simulation_measured(machine)) expected.usual_factor = is_code ? factor_of_code : factor_of_ptx;
   expected.not_simulated = std::move(not_simulated);
   expected.assumptions.emplace_back("Loops run as often as they do at most, and the longer path is taken.");
