@@ -125,6 +125,8 @@ class Check {
     request.writes_counts = options_.resources;
     request.wants_figures = !options_.baseline.empty();
     request.growth = options_.growth;
+    // A shard has it for whichever form the report of all is given.
+    request.with_code = options_.shard || asks_for_format("html", options_.format, options_.reports);
     request.effort = options_.effort;
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();

@@ -40,6 +40,7 @@ struct CheckRequest {
   std::string source_root;           // as CheckReport has it; files below it are called as seen from there
   std::optional<Baseline> baseline;  // what grew since is told
   std::optional<Percent> growth;     // with it: that a figure may be above the baseline's
+  bool with_code = false;            // of kernels that miss something, BoundRequest::with_code
   int64_t memory = 0;                // bytes
   SimulationEffort effort = SimulationEffort::quick;  // of expected times
   const std::atomic<bool>* cancel = nullptr;

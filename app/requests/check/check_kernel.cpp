@@ -49,6 +49,8 @@ class KernelCheck {
       note_figures();
     }
     result_.verdict = verdict_of(result_);
+    // With a baseline it may still turn out to have grown.
+    if (result_.report && result_.verdict == Verdict::pass && !request_.growth) result_.report->code.reset();
     return std::move(result_);
   }
 
@@ -119,6 +121,7 @@ class KernelCheck {
     request.expects = true;
     request.effort = request_.effort;
     request.source_root = request_.source_root;
+    request.with_code = request_.with_code;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
     request.fleet.cache = request_.fleet.cache;
