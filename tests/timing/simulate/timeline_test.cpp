@@ -37,13 +37,18 @@ TEST_CASE("a timeline has the waits and issues of a warp, one behind the other")
   REQUIRE(row.warps.size() == 1);
   CHECK(row.warps.front().begin == 0);
   CHECK(row.warps.front().end == 11);
-  const std::vector<std::array<double, 4>> expected = {
-      {0, 1, issuing, a}, {1, 4, fixed, b}, {4, 5, issuing, b}, {5, 10, fixed, c}, {10, 11, issuing, c}};
-  std::vector<std::array<double, 4>> found;
+  using Cells = std::array<double, 2>;
+  std::vector<Cells> times;
+  std::vector<size_t> did;
+  std::vector<ir::InstructionId> ids;
   for (const Timeline::Span& one : row.spans) {
-    found.push_back({one.begin, one.end, static_cast<double>(one.activity), static_cast<double>(one.instruction)});
+    times.push_back({one.begin, one.end});
+    did.push_back(one.activity);
+    ids.push_back(one.instruction);
   }
-  CHECK(found == expected);
+  CHECK(times == std::vector<Cells>{{0, 1}, {1, 4}, {4, 5}, {5, 10}, {10, 11}});
+  CHECK(did == std::vector<size_t>{issuing, fixed, issuing, fixed, issuing});
+  CHECK(ids == std::vector<ir::InstructionId>{a, b, b, c, c});
   for (size_t stall = 0; stall < stalls; ++stall) {
     double waited = 0;
     for (const InstructionStalls& one : run.stalls) waited += one.cycles[stall];
