@@ -14,7 +14,6 @@
 #include "app/cli/command.hpp"
 #include "app/files/recorded_run.hpp"
 #include "support/sha256.hpp"
-#include "support/shell_quote.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -131,12 +130,6 @@ Result<Run> parse_recorded(const Parse& parse, const RunRecord& run) {
   std::vector<std::string> words = {run.command, "--format=json"};
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
   return parse(words);
-}
-
-std::string command_line(const RunRecord& run) {
-  std::string text = "warpspan " + support::shell_quoted(run.command);
-  for (const std::string& word : run.arguments) text += " " + support::shell_quoted(word);
-  return text;
 }
 
 // The report of the run as it is now, where it says what the recorded one says.

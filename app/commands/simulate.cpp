@@ -28,6 +28,8 @@ constexpr const char* footer =
     "  warpspan simulate kernel.cubin --block 256 --grid 64 --figures worst --assume stream\n"
     "  warpspan simulate kernel.cubin --block 256 --contents integers --format json --output simulation.json\n";
 
+constexpr size_t rows_of_page = 32;  // of a timeline
+
 struct SimulateOptions {
   SimulateRequest request;
   int64_t memory = 0;  // bytes for everything
@@ -44,6 +46,7 @@ Outcome simulate(const SimulateOptions& options) {
     request.execution.most_steps = execution_of(SimulationEffort::quick).most_steps;
     request.limits.instructions = limits_of(SimulationEffort::quick).instructions;
   }
+  if (asks_for_format("html", options.format, options.reports)) request.limits.timeline_rows = rows_of_page;
   SimulateReport report = simulate_kernels(request);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
@@ -63,12 +66,15 @@ void add_policy(OptionSet& set, timing::SchedulingPolicy& to) {
              to);
 }
 
-void add_contents(OptionSet& set, ir::ExecutionOptions& to) {
-  const auto read = [&set, &to, seen = std::set<std::string>()](const std::string& text) mutable {
+void add_contents(OptionSet& set, ir::ExecutionOptions& to, RunRecord& run) {
+  const auto read = [&set, &to, &run, seen = std::set<std::string>()](const std::string& text) mutable {
     support::Diagnostics errors = read_contents(contents_option, text, to);
     const std::string named =
         text.starts_with("@") || text.find('=') == std::string::npos ? "" : before_first_sign(text);
-    if (errors.empty() && !seen.insert(named).second) set.twice(contents_option + (named.empty() ? "" : " " + named));
+    if (!errors.empty()) return errors;
+    if (!seen.insert(named).second) set.twice(contents_option + (named.empty() ? "" : " " + named));
+    const auto& bytes = named.empty() ? to.contents.bytes : to.pointed.back().contents.bytes;
+    if (bytes != nullptr) run.add_input(text.substr(text.find('@') + 1), *bytes);
     return errors;
   };
   set.each_text(contents_option, "[NAME=]WHAT",
@@ -111,7 +117,7 @@ Run declare(OptionSet& set) {
   add_kernels(set, request.kernels);
   add_machine_name(set, request.machine);
   add_block_needs(set, request.kernels.launch);
-  add_contents(set, request.execution);
+  add_contents(set, request.execution, request.run);
   add_policy(set, request.limits.policy);
   add_figures(set, request.worst_figures);
   add_assumptions(set, request.assumed);
@@ -122,7 +128,10 @@ Run declare(OptionSet& set) {
   add_memory(set, options->memory);
   add_output(set, forms_of(simulate_formats), "report", options->format, options->output);
   add_reports(set, names_of(simulate_formats), options->output, options->reports);
-  set.record(request.words);
+  set.not_deciding("--explain");
+  set.not_deciding("--output");
+  request.run.command = "simulate";
+  set.record(request.run.arguments);
   return [options] { return simulate(*options); };
 }
 

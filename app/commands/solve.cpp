@@ -20,6 +20,7 @@
 #include "solver/strings/programs/count_ilp.hpp"
 #include "solver/strings/programs/published_ilp.hpp"
 #include "support/isolated.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -50,6 +51,7 @@ struct SolveOptions {
   std::vector<ReportRequest> reports;
   std::string lp;           // file for the integer program; "-": standard output; empty: none
   std::string certificate;  // file for the certificate; "-": standard output; empty: none
+  RunRecord run;            // command and arguments
 };
 
 bool asks_for(const Problem& problem, Method method) {
@@ -139,13 +141,16 @@ Diagnostics wrong_files(const SolveOptions& options, const Problem& problem) {
 
 Outcome solve(const SolveOptions& options) {
   limit_memory(options.memory);
-  auto problem = complete_problem(options.problem_file, options.settings);
+  RunRecord run = options.run;
+  auto problem = complete_problem(options.problem_file, options.settings, run);
   if (!problem) return {{}, problem.errors(), {}};
   Diagnostics errors = wrong_files(options, *problem);
   if (!errors.empty()) return {{}, std::move(errors), {}};
 
   const Interrupt interrupt;
   SolveReport report;
+  Problem asked = *problem;
+  if (asked.warps.size() == 1 && asks_for_format("html", options.format, options.reports)) asked.schedule = true;
   {
     ProgressLine line;
     const bool sweep = problem->warps.size() > 1;
@@ -153,9 +158,11 @@ Outcome solve(const SolveOptions& options) {
       line.show((sweep ? counted(warps, "warp") + ": " : "") + progress_text(progress));
     };
     const auto exhausted = support::run_isolated(
-        [&] { report = solve_all(*problem, options.memory / search_share, &interrupt.flag(), show); });
+        [&] { report = solve_all(asked, options.memory / search_share, &interrupt.flag(), show); });
     if (exhausted) return {{}, {support::exhaustion(*exhausted, {}, "in the search")}, {}};
   }
+  report.problem.schedule = problem->schedule;
+  report.run = std::move(run);
   Outcome outcome;
   if (!report.solved.empty()) {
     outcome.path = options.output;
@@ -210,6 +217,9 @@ Run declare(OptionSet& set) {
   add_format(set, names_of(solve_formats), "report", options->format);
   add_output(set, forms_of(solve_formats), "report", options->format, options->output);
   add_reports(set, names_of(solve_formats), options->output, options->reports);
+  set.not_deciding("--output");
+  options->run.command = "solve";
+  set.record(options->run.arguments);
   set.check([&set, to = options.get()] {
     check_files(set, *to);
     check_problem(set, *to);
@@ -219,10 +229,13 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Result<Problem> complete_problem(const std::string& problem_file, const ProblemSettings& settings) {
+Result<Problem> complete_problem(const std::string& problem_file, const ProblemSettings& settings, RunRecord& run) {
   ProblemSettings all = settings;
   if (!problem_file.empty()) {
-    auto file = read_problem(problem_file);
+    const auto source = support::read_source(problem_file);
+    if (!source) return source.errors();
+    run.add_input(source->name(), source->bytes());
+    auto file = parse_problem(source->name(), source->text());
     if (!file) return file.errors();
     all = over(settings, std::move(*file));
     const Diagnostics errors = missing(all, problem_file);

@@ -15,7 +15,8 @@ namespace warpspan::app {
 void add_problem(OptionSet& set, std::string& problem_file, ProblemSettings& settings);
 
 // The settings over those of the problem file, defaults for the rest. Usage errors: no string, no warps, or what does
-// not go together; and those of reading the file.
-support::Result<Problem> complete_problem(const std::string& problem_file, const ProblemSettings& settings);
+// not go together; and those of reading the file ("-": standard input), which becomes an input of the run.
+support::Result<Problem> complete_problem(const std::string& problem_file, const ProblemSettings& settings,
+                                          RunRecord& run);
 
 }  // namespace warpspan::app

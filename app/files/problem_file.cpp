@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "app/cli/option_values.hpp"
-#include "support/source_file.hpp"
 #include "support/toml.hpp"
 
 namespace warpspan::app {
@@ -218,12 +217,6 @@ Result<ProblemSettings> parse_problem(const std::string& name, std::string_view 
     return wrong;
   }
   return ProblemReader(name, text).run();
-}
-
-Result<ProblemSettings> read_problem(const std::string& path) {
-  const auto source = support::read_source(path);
-  if (!source) return source.errors();
-  return parse_problem(source->name(), source->text());
 }
 
 }  // namespace warpspan::app

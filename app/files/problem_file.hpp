@@ -30,7 +30,4 @@ namespace warpspan::app {
 // wrong type or value, both sigma and units. They are of cause input.
 support::Result<ProblemSettings> parse_problem(const std::string& name, std::string_view text);
 
-// Reads the file, "-" being standard input. A file that cannot be read is a usage error.
-support::Result<ProblemSettings> read_problem(const std::string& path);
-
 }  // namespace warpspan::app

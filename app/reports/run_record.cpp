@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/sha256.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::app {
 
@@ -30,6 +31,12 @@ void RunRecord::add(const RunRecord& part) {
   for (const Hashed& input : part.inputs) add_once(inputs, input);
   for (const Hashed& machine : part.machines) add_once(machines, machine);
   for (const AssemblerRun& assembler : part.assemblers) add_once(assemblers, assembler);
+}
+
+std::string command_line(const RunRecord& run) {
+  std::string text = "warpspan " + support::shell_quoted(run.command);
+  for (const std::string& word : run.arguments) text += " " + support::shell_quoted(word);
+  return text;
 }
 
 std::string program_version() { return WARPSPAN_VERSION; }

@@ -40,6 +40,9 @@ struct RunRecord {
   bool operator==(const RunRecord&) const = default;
 };
 
+// "warpspan analyze --block=256 kernel.ptx", as a shell takes it.
+std::string command_line(const RunRecord& run);
+
 // "0.1.0": the program that writes a report.
 std::string program_version();
 

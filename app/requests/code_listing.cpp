@@ -8,7 +8,7 @@
 #include "app/reports/analyze/access_section.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
-#include "support/digits.hpp"
+#include "app/requests/code_view.hpp"
 #include "timing/costs/cost.hpp"
 #include "timing/costs/outside_calls.hpp"
 
@@ -44,7 +44,6 @@ class Lister {
 
  private:
   void add_lines();
-  void add_source_text(CodeLine& line);
   void add_blocks();
   void add_block(ir::BlockId id, CodeBlock& block);
   void add_costs();
@@ -77,38 +76,21 @@ class Lister {
   std::vector<std::string> labels_;     // by block of the kernel
 };
 
-void Lister::add_source_text(CodeLine& line) {
-  if (line.source_line > 0) line.source_text = texts_.of_source(line.source_file, line.source_line);
-}
-
 void Lister::add_lines() {
-  for (const ir::ListedInstruction& instruction : analyzed_.listing) {
+  const std::vector<timing::InstructionCost> none;
+  for (ViewedLine& viewed :
+       viewed_lines(kernel_, analyzed_.listing, bound_ == nullptr ? none : bound_->report.analysis.costs, texts_)) {
     CodeLine line;
-    line.line = instruction.line;
-    line.offset = instruction.offset;
-    line.text = instruction.text;
-    line.control = instruction.control;
-    line.waits = instruction.waits;
-    line.source_file = instruction.source_file;
-    line.source_line = instruction.source_line;
-    line.ptx_line = instruction.ptx_line;
-    add_source_text(line);
-    by_line_.emplace(line.line, listed_.lines.size());
-    listed_.lines.push_back(std::move(line));
-  }
-  if (listed_.is_machine_code) return;
-  std::map<uint32_t, const ir::Instruction*> first;
-  for (const ir::Instruction& instruction : kernel_.instructions) first.emplace(instruction.line, &instruction);
-  for (const auto& [number, instruction] : first) {
-    CodeLine line;
-    line.line = number;
-    line.text = texts_.of_input(number);
-    if (instruction->source_line > 0) {
-      line.source_file = kernel_.source_files[instruction->source_file];
-      line.source_line = instruction->source_line;
+    static_cast<ViewedLine&>(line) = std::move(viewed);
+    if (listed_.is_machine_code) {
+      const ir::ListedInstruction& instruction = analyzed_.listing[listed_.lines.size()];
+      line.offset = instruction.offset;
+      line.control = instruction.control;
+      line.waits = instruction.waits;
+      line.ptx_line = instruction.ptx_line;
     }
-    add_source_text(line);
-    by_line_.emplace(number, listed_.lines.size());
+    if (line.source_line > 0) line.source_text = texts_.of_source(line.source_file, line.source_line);
+    by_line_.emplace(line.line, listed_.lines.size());
     listed_.lines.push_back(std::move(line));
   }
 }
@@ -127,13 +109,11 @@ void Lister::add_blocks() {
     block.first = leader->first;
     const auto next = std::next(leader);
     block.count = (next == leaders.end() ? listed_.lines.size() : next->first) - block.first;
-    const CodeLine& line = listed_.lines[block.first];
     const std::string& own = kernel_.blocks[leader->second].label;
     if (listed_.is_machine_code) {
       const ir::ListedInstruction& instruction = analyzed_.listing[block.first];
       block.function = instruction.function;
-      block.label = (instruction.function == kernel_.name ? "" : instruction.function + "+") + "0x" +
-                    support::hexadecimal(*line.offset);
+      block.label = listed_.lines[block.first].place;
     } else {
       block.label = own.empty() ? "B" + std::to_string(listed_.blocks.size()) : own;
     }
@@ -175,36 +155,7 @@ void Lister::add_costs() {
     listed_.makespan = headline->makespan;
     listed_.assumptions = headline->assumptions;
   }
-  executions_.assign(kernel_.blocks.size(), 0);
-  std::map<ir::InstructionId, ir::BlockId> block_of;
-  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) block_of.emplace(kernel_.blocks[b].first, b);
-  std::map<size_t, std::map<std::string, int64_t>> others;
-  for (const timing::InstructionCost& cost : report.analysis.costs) {
-    CodeLine* line = line_of(cost.instruction);
-    if (line == nullptr) continue;
-    line->own += cost.own;
-    line->others += cost.others;
-    if (!cost.resource.empty()) others[line - listed_.lines.data()][cost.resource] += cost.others;
-    int64_t& executed = executions_[std::prev(block_of.upper_bound(cost.instruction))->second];
-    executed = std::max(executed, cost.executions);
-  }
-  for (const auto& [line, by_resource] : others) {
-    const auto most = std::max_element(by_resource.begin(), by_resource.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    listed_.lines[line].resource = most->first;
-  }
-  // Of machine code all copies of a block count; of PTX the copy that is executed most.
-  std::map<size_t, int64_t> by_first;
-  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    const ir::Block& block = kernel_.blocks[b];
-    std::set<CodeLine*> lines;
-    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) lines.insert(line_of(i));
-    for (CodeLine* line : lines) {
-      if (line == nullptr) continue;
-      line->executions =
-          listed_.is_machine_code ? line->executions + executions_[b] : std::max(line->executions, executions_[b]);
-    }
-  }
+  executions_ = block_executions(kernel_, report.analysis.costs);
   for (CodeBlock& block : listed_.blocks) {
     for (size_t i = block.first; i < block.first + block.count; ++i) {
       block.executions = std::max(block.executions, listed_.lines[i].executions);

@@ -2,44 +2,42 @@
 #include "app/requests/code_view.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 
 namespace warpspan::app {
 
 namespace {
 
-std::vector<ViewedLine> lines_of(const ir::Kernel& kernel, const std::vector<ir::ListedInstruction>& listing,
-                                 const std::vector<timing::InstructionCost>& costs, LineTexts& texts) {
+// By their first instructions.
+std::map<ir::InstructionId, ir::BlockId> begins_of(const ir::Kernel& kernel) {
+  std::map<ir::InstructionId, ir::BlockId> begins;
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (kernel.blocks[b].count > 0) begins.emplace(kernel.blocks[b].first, b);
+  }
+  return begins;
+}
+
+ir::BlockId block_at(const std::map<ir::InstructionId, ir::BlockId>& begins, ir::InstructionId instruction) {
+  return std::prev(begins.upper_bound(instruction))->second;
+}
+
+// Without costs.
+std::vector<ViewedLine> plain_lines(const ir::Kernel& kernel, const std::vector<ir::ListedInstruction>& listing,
+                                    const LineTexts& texts) {
   std::vector<ViewedLine> lines;
-  for (const ListedCost& cost : listed_costs(listing, kernel, costs)) {
-    const ir::ListedInstruction& listed = cost.instruction;
-    lines.push_back({listed.line, place_of(listed, kernel.name), listed.text, listed.source_file, listed.source_line,
-                     cost.executions, cost.own, cost.others, cost.resource});
+  for (const ir::ListedInstruction& listed : listing) {
+    lines.push_back({listed.line, place_of(listed, kernel.name), listed.text, listed.source_file, listed.source_line});
   }
   if (!listing.empty()) return lines;
-  std::map<int64_t, ViewedLine> by_line;
-  for (const ir::Instruction& instruction : kernel.instructions) {
-    ViewedLine& line = by_line[instruction.line];
-    if (line.line > 0) continue;
-    line.line = instruction.line;
-    line.place = std::to_string(line.line);
-    line.text = texts.of_input(line.line);
-    if (instruction.source_line == 0) continue;
-    line.source_file = kernel.source_files[instruction.source_file];
-    line.source_line = instruction.source_line;
+  std::map<uint32_t, const ir::Instruction*> first;
+  for (const ir::Instruction& instruction : kernel.instructions) first.emplace(instruction.line, &instruction);
+  for (const auto& [number, instruction] : first) {
+    const bool placed = instruction->source_line > 0;
+    lines.push_back({number, std::to_string(number), texts.of_input(number),
+                     placed ? kernel.source_files[instruction->source_file] : std::string(), instruction->source_line});
   }
-  std::map<int64_t, int64_t> largest;  // part of a resource that a line is called after
-  for (const timing::InstructionCost& cost : costs) {
-    ViewedLine& line = by_line[kernel.instructions[cost.instruction].line];
-    line.executions = std::max(line.executions, cost.executions);
-    line.own += cost.own;
-    line.others += cost.others;
-    if (cost.others > largest[line.line]) {
-      largest[line.line] = cost.others;
-      line.resource = cost.resource;
-    }
-  }
-  for (auto& [number, line] : by_line) lines.push_back(std::move(line));
   return lines;
 }
 
@@ -68,30 +66,69 @@ std::vector<ViewedBlock> blocks_of(const ir::Kernel& kernel, const ir::Flow& flo
     }
     blocks.push_back(std::move(view));
   }
-  size_t b = 0;
-  for (const timing::InstructionCost& cost : costs) {  // ascending, as the instructions of blocks are
-    const auto has = [&](size_t block) {
-      const ir::Block& of = kernel.blocks[block];
-      return of.first <= cost.instruction && cost.instruction < of.first + of.count;
-    };
-    if (b >= blocks.size() || !has(b)) {
-      for (b = 0; b < blocks.size() && !has(b);) ++b;
-    }
-    if (b == blocks.size()) continue;
-    blocks[b].executions = std::max(blocks[b].executions, cost.executions);
-    blocks[b].cycles += cost.own + cost.others;
+  const std::vector<int64_t> executions = block_executions(kernel, costs);
+  for (size_t b = 0; b < blocks.size(); ++b) blocks[b].executions = executions[b];
+  const std::map<ir::InstructionId, ir::BlockId> begins = begins_of(kernel);
+  for (const timing::InstructionCost& cost : costs) {
+    blocks[block_at(begins, cost.instruction)].cycles += cost.own + cost.others;
   }
   return blocks;
 }
 
 }  // namespace
 
+std::vector<int64_t> block_executions(const ir::Kernel& kernel, const std::vector<timing::InstructionCost>& costs) {
+  std::vector<int64_t> executions(kernel.blocks.size(), 0);
+  const std::map<ir::InstructionId, ir::BlockId> begins = begins_of(kernel);
+  for (const timing::InstructionCost& cost : costs) {
+    int64_t& executed = executions[block_at(begins, cost.instruction)];
+    executed = std::max(executed, cost.executions);
+  }
+  return executions;
+}
+
+std::vector<ViewedLine> viewed_lines(const ir::Kernel& kernel, const std::vector<ir::ListedInstruction>& listing,
+                                     const std::vector<timing::InstructionCost>& costs, const LineTexts& texts) {
+  std::vector<ViewedLine> lines = plain_lines(kernel, listing, texts);
+  std::map<int64_t, size_t> by_line;  // into lines
+  for (size_t i = 0; i < lines.size(); ++i) by_line.emplace(lines[i].line, i);
+  std::map<size_t, std::map<std::string, int64_t>> others;
+  for (const timing::InstructionCost& cost : costs) {
+    const auto found = by_line.find(kernel.instructions[cost.instruction].line);
+    if (found == by_line.end()) continue;
+    ViewedLine& line = lines[found->second];
+    line.own += cost.own;
+    line.others += cost.others;
+    if (!cost.resource.empty()) others[found->second][cost.resource] += cost.others;
+  }
+  for (const auto& [line, by_resource] : others) {
+    const auto most = std::max_element(by_resource.begin(), by_resource.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    lines[line].resource = most->first;
+  }
+  const std::vector<int64_t> executions = block_executions(kernel, costs);
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::Block& block = kernel.blocks[b];
+    std::set<size_t> of_block;  // a line may have several of its instructions
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const auto found = by_line.find(kernel.instructions[i].line);
+      if (found != by_line.end()) of_block.insert(found->second);
+    }
+    for (const size_t i : of_block) {
+      int64_t& executed = lines[i].executions;
+      executed = listing.empty() ? std::max(executed, executions[b]) : executed + executions[b];
+    }
+  }
+  return lines;
+}
+
 std::shared_ptr<const CodeView> code_view(const ir::Kernel& kernel, const ir::Flow& flow,
                                           const std::vector<ir::ListedInstruction>& listing,
                                           const std::vector<timing::InstructionCost>& costs, LineTexts& texts) {
   CodeView view;
   view.is_machine_code = !listing.empty();
-  view.lines = lines_of(kernel, listing, costs, texts);
+  view.lines = viewed_lines(kernel, listing, costs, texts);
+  view.costs = line_costs(kernel, costs, texts);
   view.blocks = blocks_of(kernel, flow, costs, view.lines);
   view.order = flow.order;
   std::vector<std::string> files;

@@ -13,7 +13,6 @@
 #include "app/requests/kernels_alone.hpp"
 #include "ir/execution/contradictions.hpp"
 #include "ir/sentences.hpp"
-#include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/simulate/figures.hpp"
 
@@ -62,6 +61,23 @@ std::vector<SimulatedLine> lines_of(const frontend::AnalyzedKernel& analyzed,
   return all;
 }
 
+// What the timeline shows of the instructions in it.
+std::map<ir::InstructionId, std::string> placed_spans(const frontend::AnalyzedKernel& analyzed,
+                                                      const timing::Timeline& timeline) {
+  std::map<uint32_t, const ir::ListedInstruction*> listing;
+  for (const ir::ListedInstruction& listed : analyzed.listing) listing.emplace(listed.line, &listed);
+  std::map<ir::InstructionId, std::string> placed;
+  for (const timing::Timeline::Row& row : timeline.rows) {
+    for (const timing::Timeline::Span& span : row.spans) {
+      const auto listed = listing.find(analyzed.kernel.instructions[span.instruction].line);
+      if (listed == listing.end()) continue;
+      placed.emplace(span.instruction,
+                     ir::place_of(*listed->second, analyzed.kernel.name) + " " + listed->second->text);
+    }
+  }
+  return placed;
+}
+
 // Why what a kernel does is not held against what was found out about it; empty: it is.
 std::string why_not_held(const frontend::AnalyzedKernel& analyzed, const timing::Simulation& simulation) {
   if (analyzed.flow.blocks.empty()) return "the kernel could not be analyzed";
@@ -88,11 +104,7 @@ class Simulated {
                                         const ir::ExecutionOptions& contents,
                                         const timing::AssumptionSet& assumed) const;
   Diagnostic above_bound(const timing::SlowestRun& slowest) const;
-  std::string command() const {
-    std::string text = "warpspan simulate";
-    for (const std::string& word : request_.words) text += " " + support::shell_quoted(word);
-    return text;
-  }
+  std::string command() const { return command_line(request_.run); }
 
   const frontend::AnalyzedKernel& analyzed_;
   const ir::KernelCode& code_;
@@ -139,6 +151,7 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
   made.warps_per_block = load->warps_per_block;
   made.policy = to_string(request_.limits.policy);
   made.lines = lines_of(analyzed_, simulation->stalls);
+  made.placed = placed_spans(analyzed_, simulation->timeline);
   simulation->stalls.clear();
   made.not_held = why_not_held(analyzed_, *simulation);
   if (request_.worst_figures) {
@@ -267,13 +280,17 @@ std::vector<KernelFile> files_of(const KernelRequest& kernels, bool bounded) {
 
 SimulateReport simulate_kernels(const SimulateRequest& request) {
   SimulateReport report;
+  report.run = request.run;
   MachineShelf machines;
   KernelRequest kernels = request.kernels;
   report.errors = take_devices(machines, request.machine, kernels);
   if (!report.errors.empty()) return report;
   std::vector<KernelFile> files = files_of(kernels, request.worst_figures);
   ReadFiles all;
-  for (KernelFile& file : files) all.push_back(&file);
+  for (KernelFile& file : files) {
+    all.push_back(&file);
+    report.run.add(file.run);
+  }
   check_contents(contents_option, request.execution, all);
   check_saved(request, all);
   const auto ask = [&](const KernelOnMachine& on) -> Result<SimulatedKernel> {
@@ -282,6 +299,7 @@ SimulateReport simulate_kernels(const SimulateRequest& request) {
     if (!found) return found;
     const support::Diagnostics contradictions = spelled(simulated.contradictions());
     on.remarks.insert(on.remarks.end(), contradictions.begin(), contradictions.end());
+    machines.record(on.machine, report.run);
     found->file = on.file.name;
     return found;
   };

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/reports/run_record.hpp"
 #include "app/reports/simulate/simulate_report.hpp"
 #include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
@@ -33,7 +34,7 @@ struct SimulateRequest {
   bool worst_figures = false;
   timing::Grant assumed;
   std::vector<SaveRequest> saved;
-  std::vector<std::string> words = {};  // of the command line, for reports of defects
+  RunRecord run = {};  // command, arguments, and what was read for these
 };
 
 // Kernels of PTX, machines without typical figures and launches that do not fit are errors, and so is a run that

@@ -96,10 +96,10 @@ class Browser:
         while not any(one.get("method") == event for one in self.events):
             self.events.append(self.read(until))
 
-    def look(self, width, dark=False, height=900, script=True):
+    def look(self, width, dark=False, height=900, script=True, paper=False):
         """How the next pages are shown."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia",
+        self.call("Emulation.setEmulatedMedia", media="print" if paper else "screen",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
 
@@ -136,7 +136,17 @@ class Browser:
         metrics = {one["name"]: one["value"] for one in self.call("Performance.getMetrics")["metrics"]}
         return metrics["TaskDuration"]
 
-    def picture(self, path, whole=False):
-        result = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+    def picture(self, path, whole=False, most=16000):
+        """What is on the screen, or the whole page."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], most), "scale": 1}
+        result = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole,
+                           **({"clip": clip} if whole else {}))
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(result["data"]))
+
+    def print(self, path):
+        """As a PDF, on paper of A4."""
+        result = self.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69, printBackground=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(result["data"]))

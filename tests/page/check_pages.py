@@ -4,7 +4,7 @@
 
 Usage: check_pages.py WARPSPAN SOURCE_FOLDER [PICTURES]
 
-With PICTURES, a folder, each page is drawn there in all four ways. Says 'skipped:' where there is no Chromium.
+With PICTURES, a folder, each page is drawn there in all four ways, and printed. Says 'skipped:' where there is no Chromium.
 """
 import pathlib
 import re
@@ -16,6 +16,7 @@ import browser
 import make_pages
 
 WIDTHS = [375, 1600]
+PAPER = 718  # pixels between the margins of A4
 LEAST_CONTRAST = 4.5
 MOST_SECONDS = 2.0
 
@@ -56,6 +57,52 @@ CONTRAST = """(function () {
   }
   return least;
 })()"""
+
+# What stands out of paper, or is cut by a box that scrolls.
+CUT = """(function () {
+  var found = [];
+  document.querySelectorAll("body *").forEach(function (element) {
+    if (element.closest("details:not([open]) > :not(summary)")) return;
+    var box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    var what = element.tagName + "." + element.getAttribute("class") + " " + element.textContent.trim().slice(0, 30);
+    if (box.width > 0 ? box.right > window.innerWidth + 1 : false) found.push(what + " ends at " + Math.round(box.right));
+    if (style.overflowY !== "visible" ? element.scrollHeight > element.clientHeight + 1 : false)
+      if (!element.closest("svg")) found.push(what + " is cut");
+  });
+  return found.slice(0, 3);
+})()"""
+
+# By page: what must be true of it.
+SHOWN = {
+    "timeline": {
+        "a row for each warp": "document.querySelectorAll('svg.warps text[x=\"0\"]').length === 5",
+        "spans that are as long as their warp": """(function () {
+            var ends = {};
+            document.querySelectorAll("svg.warps rect").forEach(function (bar) {
+              var row = bar.getAttribute("y"), x = Number(bar.getAttribute("x"));
+              if (row in ends ? Math.abs(ends[row] - x) > 0.05 : false) ends.broken = true;
+              ends[row] = x + Number(bar.getAttribute("width"));
+            });
+            return ends.broken ? false : Object.keys(ends).length === 4;
+          })()""",
+        "bars that say which instruction is waited for": """Array.from(document.querySelectorAll("svg.warps title"))
+            .some(function (title) { return title.textContent.match(/^memory, .*: 0x[0-9a-f]+ /); })""",
+        "a legend of the colours in it": "document.querySelectorAll('.legend span').length > 5"},
+    "simulate": {
+        "not more bars than can be told apart": """(function () {
+            var bars = document.querySelectorAll("svg.warps rect").length;
+            return bars > 100 ? bars < 32 * 192 : false;
+          })()""",
+        "rows that say that they are not all": "document.body.textContent.includes(' warps at a time, 32 are shown')"},
+    "check": {
+        "code of what fails": "document.querySelectorAll('#r1 .pane').length > 0",
+        "no code of what passes": "document.querySelectorAll('#r3 .pane').length === 0"},
+    "grown": {
+        "lines that grew": "document.querySelectorAll('#r1 .rose').length > 0",
+        "heat on the source": "document.querySelectorAll('#r1 .panes > div:first-child tr.h8').length > 0"},
+    "solve": {"a schedule": "document.querySelectorAll('svg.schedule rect').length === 15"},
+}
+RECORD = "document.querySelectorAll('.run pre.command').length === 1"
 
 SORTED = """(function () {
   var table = document.querySelector("table.sorts");
@@ -125,8 +172,20 @@ def shown_errors(chromium, name, path, pictures):
             if pictures:
                 chromium.picture(pictures / f"{name}-{width}-{'dark' if dark else 'light'}.png")
                 if not dark:
-                    chromium.look(width, dark, height=6000)
-                    chromium.picture(pictures / f"{name}-{width}-whole.png")
+                    chromium.picture(pictures / f"{name}-{width}-whole.png", whole=True)
+    return found
+
+
+def printed_errors(chromium, name, path, pictures):
+    """On paper nothing can be scrolled, and the ground is white whatever the reader has chosen."""
+    chromium.look(PAPER, dark=True, paper=True)
+    chromium.open(path)
+    found = [f"{name} on paper: {cut}" for cut in chromium.evaluate(CUT)]
+    least = chromium.evaluate(CONTRAST)
+    if least["contrast"] < LEAST_CONTRAST:
+        found.append(f"{name} on paper: '{least['text']}' has a contrast of {least['contrast']:.2f}")
+    if pictures and name != "long":
+        chromium.print(pictures / f"{name}.pdf")
     return found
 
 
@@ -164,6 +223,13 @@ def main():
         with browser.Browser() as chromium:
             for name, path in pages.items():
                 errors += shown_errors(chromium, name, path, pictures)
+                chromium.look(1600)
+                chromium.open(path)
+                for what, expression in {"how to make it again": RECORD, **SHOWN.get(name, {})}.items():
+                    if chromium.evaluate(expression) is not True:
+                        errors.append(f"{name}: lacks {what}")
+                errors += printed_errors(chromium, name, path, pictures)
+            chromium.look(1600)
             errors += [f"{name}: something is not to be read without script" for name in ("analyze", "check")
                        if name in pages and not has_words(chromium, pages[name])]
             if "many" in pages:

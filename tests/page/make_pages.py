@@ -39,6 +39,25 @@ def hostile_files(folder, samples):
     return path
 
 
+def grown_kernel(program, folder):
+    """A gate with a baseline: a loop that runs more often now."""
+    (folder / "grown.cu").write_text("__global__ void grown(int* out) {\n  int x = 0;\n  while (x < LAST)\n    ++x;\n"
+                                     "  *out = x;\n}\n")
+    text = (".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry grown(.param .u64 out)\n{\n"
+            "\t.reg .pred %p<2>;\n\t.reg .b32 %r<4>;\n\t.reg .b64 %rd<4>;\n\t.loc 1 2 0\n\tmov.u32 %r1, 0;\n"
+            "$L__LOOP:\n\t.loc 1 4 0\n\tadd.s32 %r1, %r1, 1;\n\t.loc 1 3 0\n\tsetp.lt.s32 %p1, %r1, 100;\n"
+            "\t@%p1 bra $L__LOOP;\n\t.loc 1 5 0\n\tld.param.u64 %rd1, [out];\n\tst.global.u32 [%rd1], %r1;\n\tret;\n}\n"
+            "\t.file 1 \"grown.cu\"\n")
+    ptx, budgets = folder / "grown.ptx", folder / "grown.toml"
+    ptx.write_text(text)
+    budgets.write_text("[[budget]]\nkernel = \"grown\"\nblock = [64]\nmax = \"1 s\"\nfile = \"grown.ptx\"\n")
+    words = ["check", "--budgets", budgets, "--baseline", folder / "old.json"]
+    subprocess.run([program, *map(str, words), "--update-baseline"], check=True, capture_output=True)
+    ptx.write_text(text.replace("%r1, 100", "%r1, 130"))
+    budgets.write_text(budgets.read_text().replace("1 s", "1 us"))
+    return words
+
+
 def make(program, source, folder, lines=10000):
     """Writes all pages into the folder; their paths by name."""
     folder = pathlib.Path(folder).resolve()
@@ -60,7 +79,9 @@ def make(program, source, folder, lines=10000):
         "compare": ["compare", samples / "saxpy.ptx", hostile, *SAXPY, "--fail-on-regression", "5%"],
         "lines": ["compare", samples / "matmul_tiled.nvcc-sm_80-lineinfo.ptx", samples / "matmul_tiled.clang-sm_80-O1.ptx", *MATMUL],
         "rta": ["rta", folder / "tasks.toml"],
-        "simulate": ["simulate", objects / "kernels.sm_90.cubin", "--block", "128", "--grid", "64"],
+        "grown": grown_kernel(program, folder),
+        "timeline": ["simulate", objects / "kernels.sm_90.cubin", "--kernel", "shared_sum", "--block", "128"],
+        "simulate": ["simulate", objects / "kernels.sm_90.cubin", "--kernel", "shared_sum", "--block", "128", "--grid", "20000"],
         "sweep": ["solve", "--string", "LCLCL", "--sigma", "L=1/2", "--warps", "1..8", "--time-limit", "1"],
         "solve": ["solve", "--string", "LLCLL", "--warps", "3", "--time-limit", "1"],
     }

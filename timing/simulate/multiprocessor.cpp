@@ -31,6 +31,7 @@ Multiprocessor::Multiprocessor(const std::vector<SimulatedCost>& costs, const Si
       memory_(machine, sharing, work.l1_bytes, work.resident),
       code_(machine, lines_of(costs)),
       account_(costs.size()),
+      timeline_(work.timeline_rows),
       schedulers_(static_cast<size_t>(machine.schedulers)),
       active_(sharing.active()) {}
 
@@ -57,6 +58,7 @@ MultiprocessorRun Multiprocessor::run() {
   }
   run_.traffic = memory_.traffic();
   run_.stalls = account_.take();
+  run_.timeline = timeline_.take();
   return std::move(run_);
 }
 
@@ -80,6 +82,7 @@ void Multiprocessor::begin_block(int64_t number, double from) {
     warp.trace = &block->trace.warps[i];
     warp.begin = warp.asked_from = warp.ready = warp.fixed_until = warp.charged = last_warp_;
     warp.age = ++warps_begun_;
+    warp.row = timeline_.begin(number, i, warp.begin);
     Scheduler& scheduler = schedulers_[(warps_begun_ - 1) % schedulers_.size()];
     scheduler.warps.push_back(&warp);
     scheduler.next = std::min(scheduler.next, warp.ready);
@@ -117,6 +120,7 @@ double Multiprocessor::issue(Scheduler& scheduler) {
     std::erase(scheduler.warps, best);
     scheduler.last = nullptr;
     run_.resident += now_ - best->begin;
+    timeline_.end(best->row, now_ + 1);
     if (--best->block->alive == 0) end_block(*best->block);
   }
   return now_ + 1;
@@ -204,6 +208,7 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   const ir::TracedStep& step = steps[warp.next++];
   const SimulatedCost& cost = costs_[step.instruction];
   account_.issue(step.instruction);
+  timeline_.add(warp.row, {now_, now_ + 1, issuing, step.instruction});
   run_.issued += 1;
   warp.charged = now_ + 1;
   start_ = now_;

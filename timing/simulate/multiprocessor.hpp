@@ -14,6 +14,7 @@
 #include "timing/simulate/code_fetch.hpp"
 #include "timing/simulate/memory_system.hpp"
 #include "timing/simulate/scheduler.hpp"
+#include "timing/simulate/timeline.hpp"
 
 namespace warpspan::timing {
 
@@ -23,6 +24,7 @@ struct BlocksToRun {
   double l1_bytes = 0;
   // The trace of one, by its number among these, asked for in ascending order; nothing: no more are simulated.
   std::function<std::optional<ir::BlockTrace>(int64_t)> trace;
+  size_t timeline_rows = 0;  // that are followed
 };
 
 struct MultiprocessorRun {
@@ -34,6 +36,7 @@ struct MultiprocessorRun {
   std::array<double, units_of_scheduler> busy{};  // cycles that the schedulers' units were held, added up
   MemoryTraffic traffic;
   std::vector<InstructionStalls> stalls;  // by instruction of the kernel
+  Timeline timeline;
 };
 
 class Multiprocessor {
@@ -64,6 +67,7 @@ class Multiprocessor {
   void arrive(SimulatedWarp& warp, const ir::TracedRequest& request);
   size_t number_of(const Scheduler& scheduler) const { return static_cast<size_t>(&scheduler - schedulers_.data()); }
   void charge(SimulatedWarp& warp, double until, Stall why, ir::InstructionId awaited = ir::no_instruction) {
+    timeline_.add(warp.row, {warp.charged, until, static_cast<size_t>(why), warp.current});
     account_.charge(warp.current, warp.charged, until, why, awaited);
   }
 
@@ -75,6 +79,7 @@ class Multiprocessor {
   MemorySystem memory_;
   CodeFetch code_;
   StallAccount account_;
+  TimelineRecorder timeline_;
   std::vector<Scheduler> schedulers_;
   std::vector<std::unique_ptr<SimulatedBlock>> blocks_;  // that run
   double active_;

@@ -233,6 +233,7 @@ support::Result<Simulation> LaunchSimulation::run() {
   BlocksToRun work;
   work.blocks = result_.blocks;
   work.resident = result_.resident;
+  work.timeline_rows = limits_.timeline_rows;
   work.l1_bytes = bytes_of_l1(launch_.load, machine_);
   work.trace = [&](int64_t number) { return trace(number, sharing); };
   MultiprocessorRun run = Multiprocessor(costs, figures_, sharing, work, limits_.policy).run();
@@ -253,6 +254,7 @@ support::Result<Simulation> LaunchSimulation::run() {
   for (size_t unit = 0; unit < units_of_scheduler; ++unit) result_.busy[unit] = run.busy[unit] / slots;
   result_.traffic = run.traffic;
   result_.stalls = std::move(run.stalls);
+  result_.timeline = std::move(run.timeline);
   return std::move(result_);
 }
 

@@ -31,6 +31,7 @@ struct SimulationLimits {
   // Warp instructions that are simulated, about; four times as many where it takes these to fill the multiprocessor
   // once.
   double instructions = 2e6;
+  size_t timeline_rows = 0;  // warps at a time that the timeline follows
 };
 
 struct Simulation {
@@ -46,6 +47,7 @@ struct Simulation {
   std::array<double, units_of_scheduler> busy{};  // part of the time that units were held
   MemoryTraffic traffic;                          // of the multiprocessor, of what was followed
   std::vector<InstructionStalls> stalls;          // by instruction of the kernel
+  Timeline timeline;                              // of what was simulated
   std::vector<std::string> zeroed;                // as ir::BlockTrace
   std::vector<std::string> assumed;
   std::string stopped;                // why a block was not executed to its end; empty: all were

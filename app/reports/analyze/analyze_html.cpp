@@ -19,9 +19,8 @@ namespace warpspan::app {
 
 namespace {
 
-constexpr size_t most_kernels = 100;   // that are told in full
-constexpr size_t most_open = 3;        // that are unfolded from the beginning
-constexpr size_t most_code = 100'000;  // lines of all kernels together
+constexpr size_t most_kernels = 100;  // that are told in full
+constexpr size_t most_open = 3;       // that are unfolded from the beginning
 constexpr size_t longest_name = 200;
 
 std::string title_of(const KernelReport& kernel) { return shorten(support::brief_name(kernel.name), longest_name); }
@@ -91,13 +90,9 @@ std::string kernels_text(const AnalyzeReport& report, const std::set<size_t>& fu
   for (const size_t i : full) {
     const KernelReport& kernel = report.kernels[i];
     lines += kernel.code ? kernel.code->lines.size() : 0;
-    const bool with_code = i == *full.begin() || lines <= most_code;
+    const bool with_code = i == *full.begin() || lines <= most_code_of_page;
     std::string body = kernel_sections(kernel, prefix_of(i), with_code);
-    if (!with_code) {
-      body +=
-          "<p class=\"remark\">The code is left out, as the page would grow too large: report this kernel alone, "
-          "with --kernel.</p>\n";
-    }
+    if (!with_code) body += code_left_out();
     if (one) {
       out += "<section id=\"k1\">\n" + body + "</section>\n";
     } else {

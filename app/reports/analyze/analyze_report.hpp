@@ -31,20 +31,6 @@ struct MachineSummary {
   std::vector<std::string> evidence = {};  // for each of these, as the machine file states it
 };
 
-// What a line has in the headline bound: timing::InstructionCost, of all its instructions.
-struct LineCost {
-  std::string file;  // the source file, or the file that was read where nothing is known of a source
-  int64_t line = 0;
-  int64_t executions = 0;  // of the instruction of the line that is executed most
-  int64_t own = 0, others = 0;
-  std::string resource;
-  std::string text;  // of the line, without the blanks around it; empty if its file cannot be read
-  std::string path =
-      {};  // where `file` is found, from the folder the program runs in if it is below; `file` if it is not
-
-  int64_t cycles() const { return own + others; }
-};
-
 // What an instruction is called that has a cost.
 struct CostlyInstruction {
   int64_t line = 0;       // in the file that was read

@@ -63,7 +63,7 @@ class Panes {
  public:
   Panes(const KernelReport& kernel, int64_t makespan) : kernel_(kernel), code_(*kernel.code), makespan_(makespan) {
     for (const ViewedLine& line : code_.lines) hottest_ = std::max(hottest_, line.cycles());
-    for (const LineCost& line : kernel.lines) {
+    for (const LineCost& line : code_.costs) {
       costs_[{line.file, line.line}] = &line;
       hottest_source_ = std::max(hottest_source_, line.cycles());
     }
@@ -78,7 +78,7 @@ class Panes {
     std::vector<std::pair<int64_t, size_t>> order;  // the costliest file first
     for (size_t i = 0; i < code_.sources.size(); ++i) {
       int64_t cycles = 0;
-      for (const LineCost& line : kernel_.lines) cycles += line.file == code_.sources[i].file ? line.cycles() : 0;
+      for (const LineCost& line : code_.costs) cycles += line.file == code_.sources[i].file ? line.cycles() : 0;
       order.emplace_back(-cycles, i);
     }
     std::sort(order.begin(), order.end());

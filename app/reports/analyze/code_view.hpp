@@ -13,6 +13,20 @@
 
 namespace warpspan::app {
 
+// What a line has in the headline bound: timing::InstructionCost, of all its instructions.
+struct LineCost {
+  std::string file;  // the source file, or the file that was read where nothing is known of a source
+  int64_t line = 0;
+  int64_t executions = 0;  // of the instruction of the line that is executed most
+  int64_t own = 0, others = 0;
+  std::string resource;
+  std::string text;  // of the line, without the blanks around it; empty if its file cannot be read
+  std::string path =
+      {};  // where `file` is found, from the folder the program runs in if it is below; `file` if it is not
+
+  int64_t cycles() const { return own + others; }
+};
+
 // An instruction of machine code, or a line of PTX that has some.
 struct ViewedLine {
   int64_t line = 0;   // of the listing, or of the PTX
@@ -20,9 +34,9 @@ struct ViewedLine {
   std::string text;
   std::string source_file;  // as the line tables name it; empty, and line 0, if it is not known
   int64_t source_line = 0;
-  int64_t executions = 0;  // by one warp
-  int64_t own = 0, others = 0;
-  std::string resource = {};  // with most of `others`
+  int64_t executions = 0;       // by one warp, on the path with the most cycles
+  int64_t own = 0, others = 0;  // cycles of the bound, as LineCost; 0 without one
+  std::string resource = {};    // with most of `others`
 
   int64_t cycles() const { return own + others; }
 };
@@ -41,6 +55,7 @@ struct ViewedBlock {
 struct CodeView {
   bool is_machine_code = false;
   std::vector<ViewedLine> lines;    // in the order of the code
+  std::vector<LineCost> costs;      // of lines of the source, the innermost of inlined code
   std::vector<ViewedBlock> blocks;  // as ir::Kernel::blocks
   std::vector<uint32_t> order;      // ir::Flow::order
   struct Source {

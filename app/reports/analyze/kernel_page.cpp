@@ -325,6 +325,11 @@ std::string assumption_table(const std::vector<std::string>& sentences, const Ma
   return html_table("", table_head({{"", ""}, {"", "what is assumed"}, {"", "evidence"}}), rows);
 }
 
+std::string code_left_out() {
+  return "<p class=\"remark\">The code is left out, as the page would grow too large: report this kernel alone, with "
+         "--kernel.</p>\n";
+}
+
 std::string kernel_sections(const KernelReport& kernel, const std::string& prefix, bool with_code) {
   std::string out = launch_list(kernel);
   const solver::Bound* bound = headline_bound(kernel.analysis);

@@ -2,12 +2,18 @@
 // A kernel that was bounded, as pages show it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "app/reports/analyze/analyze_report.hpp"
 
 namespace warpspan::app {
+
+// Lines of the code of all kernels that a page has room for.
+inline constexpr size_t most_code_of_page = 100'000;
+// What stands in place of the code of the others.
+std::string code_left_out();
 
 // Its launch and headlines; the ladder; what the bound is made of; advice, code with the worst path through it, loops,
 // accesses of memory, and all that it assumes. prefix: of names in the page, of its own for each kernel.

@@ -7,6 +7,7 @@
 #include "app/reports/analyze/kernel_page.hpp"
 #include "app/reports/check/check_findings.hpp"
 #include "app/reports/check/check_formats.hpp"
+#include "app/reports/compare/line_changes_html.hpp"
 #include "app/reports/html/charts.hpp"
 #include "app/reports/html/page.hpp"
 #include "app/reports/readable.hpp"
@@ -75,7 +76,34 @@ std::string rows_of(const CheckResult& result, size_t index, bool has_detail) {
   return rows;
 }
 
-std::string detail_of(const CheckResult& result, size_t index) {
+// What changed since the baseline, by figure and by line.
+std::string since_section(const CheckResult& result) {
+  if (!result.since) return {};
+  if (!result.since->unknown.empty())
+    return folded("Since the baseline", "<p>" + html_text(result.since->unknown) + "</p>\n");
+  std::string rows;
+  for (const SinceBaseline::Figure& one : changed_figures(result)) {
+    const auto cell = [&one](int64_t value) { return number_cell(thousands(value) + " " + one.unit, value); };
+    rows += "<tr>" + row_head(one.name) + cell(one.before) + cell(one.after) +
+            number_cell(percent_change(one.before, one.after)) + "</tr>\n";
+  }
+  if (rows.empty()) return {};
+  return folded(
+      "Since the baseline",
+      html_table("", table_head({{"", ""}, {"number", "was"}, {"number", "is"}, {"number", "change"}}), rows) +
+          line_change_table("Cycles of the bound, by line.", result.since->bound) +
+          line_change_table("Cycles of the expected time, by line.", result.since->expected));
+}
+
+// Of kernels that miss something, as long as the page does not grow too large.
+std::string sections_of(const KernelReport& report, const std::string& prefix, size_t& room) {
+  const size_t lines = report.code ? report.code->lines.size() : 0;
+  const bool fits = lines <= room;
+  if (fits) room -= lines;
+  return kernel_sections(report, prefix, fits) + (fits ? "" : code_left_out());
+}
+
+std::string detail_of(const CheckResult& result, size_t index, size_t& room) {
   std::string body = description_list(
       {{"kernel", html_text(place_of(result.location).empty() ? result.file : place_of(result.location))},
        {"budget", html_text(place_of(result.entry))}});
@@ -88,7 +116,8 @@ std::string detail_of(const CheckResult& result, size_t index) {
       body += "<p>" + html_text(assumed) + "</p>\n";
   }
   body += diagnostics_list(result.errors);
-  if (result.report) body += kernel_sections(*result.report, name_of(index));
+  body += since_section(result);
+  if (result.report) body += sections_of(*result.report, name_of(index), room);
   return fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
                      name_of(index), result.verdict == Verdict::pass ? "" : " open=\"\"", html_text(title_of(result)),
                      body);
@@ -143,8 +172,10 @@ std::string to_html(const CheckReport& report, const TextStyle&) {
     if (!is_shown) others.push_back(error);
   }
   body += diagnostics_list(others);
-  for (const size_t i : order) body += detail_of(report.results[i], i);
-  return html_page(std::string("warpspan check: ") + (passed ? "passed" : "failed"), ".over { fill: var(--bad) }\n",
+  size_t room = most_code_of_page;
+  for (const size_t i : order) body += detail_of(report.results[i], i, room);
+  return html_page(std::string("warpspan check: ") + (passed ? "passed" : "failed"),
+                   std::string(line_change_style) + ".over { fill: var(--bad) }\n",
                    body + "</main>\n" + run_section(report.run), "docs/pages.md");
 }
 

@@ -77,6 +77,9 @@ svg.key { display: inline-block; width: 0.75em; height: 0.75em; margin: 0 0.5em 
 .steps .axis { position: relative; height: 1.3em; color: var(--soft); font-size: 0.8rem }
 .steps .axis i { position: absolute; transform: translateX(-50%); font-style: normal; white-space: nowrap }
 .steps .axis i:first-child { transform: none } .steps .axis i:last-child { transform: translateX(-100%) }
+svg.warps { width: 100%; min-width: 800px; height: auto } .warps text { fill: var(--ink); font-size: 11px }
+.warps .tick { text-anchor: middle; fill: var(--soft) } .warps .grid { stroke: var(--line) }
+.warps .begin { stroke: var(--ground); stroke-width: 2 } .legend span { display: inline-block; margin-right: 1.2rem }
 .flow { font-family: var(--mono); font-size: 11px; max-width: none; margin: 0 }
 .flow rect { fill: var(--ground); stroke: #8a8f98 } .flow .worst rect { stroke: var(--bad); stroke-width: 2.5 }
 .flow .never { opacity: 0.55 } .flow text { fill: var(--ink) } .flow .soft { fill: var(--soft) }
@@ -108,7 +111,7 @@ constexpr const char* dark_style = R"(@media screen and (prefers-color-scheme: d
     --ground: #15181d; --raised: #1d2127; --ink: #dde1e6; --soft: #9aa2ad; --line: #343a42; --link: #82b1ee;
     --good: #6cc58b; --bad: #ff8a82; --unsure: #e0b050; --heat: 235, 112, 40; --mark: #82b1ee; --lit: #24364d;
   }
-  .steps .bar rect { fill: #4a6488 } .steps .here rect { fill: #82b1ee }
+  .steps .bar rect { fill: #4a6488 } .steps .here rect { fill: #82b1ee } .steps .guess rect { fill: #8a8f98 }
 }
 @media (max-width: 760px) {
   body { padding: 1rem 0.8rem 2rem; font-size: 14px }
@@ -121,6 +124,9 @@ constexpr const char* dark_style = R"(@media screen and (prefers-color-scheme: d
   body { max-width: none; margin: 0; padding: 0; font-size: 10.5px } * { print-color-adjust: exact }
   svg, tr, li, .figure { break-inside: avoid } h2, h3, summary { break-after: avoid }
   .scroll, .pane { overflow: visible; max-height: none } .panes.both { grid-template-columns: minmax(0, 1fr) }
+  th, td, .number, .words, tbody th, thead th { min-width: 0; white-space: normal; padding-right: 0.7rem }
+  td, th { overflow-wrap: anywhere } .taken svg { width: 5rem }
+  .scroll svg { max-width: 100%; min-width: 0; height: auto } .code col.text { width: auto !important } .code col.room { width: 0 }
   .code td, .code th { white-space: pre-wrap } .find { display: none } footer { border: 0 }
 }
 )";

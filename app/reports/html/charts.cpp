@@ -88,6 +88,12 @@ std::string colour_key(const std::string& kind) {
 
 std::string pixels(int64_t hundredths) { return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100); }
 
+int64_t axis_step(int64_t length, int64_t most) {
+  Int128 step = 1;
+  for (int i = 0; length / step > most; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+  return static_cast<int64_t>(step);
+}
+
 std::string time_steps(const std::vector<Step>& steps) {
   if (steps.empty()) return {};
   const Decades decades = decades_of(steps);

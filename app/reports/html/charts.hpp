@@ -26,6 +26,9 @@ std::string colour_number(size_t number);
 // "12.05": hundredths of a pixel, from 0, as pictures write them.
 std::string pixels(int64_t hundredths);
 
+// 1, 2 or 5 times a power of ten: at most so many of them are as long as `length`. Both above 0.
+int64_t axis_step(int64_t length, int64_t most);
+
 // A small square of a colour, for a legend.
 std::string colour_key(const std::string& kind);
 

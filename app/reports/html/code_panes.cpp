@@ -74,9 +74,10 @@ class PaneText {
     }
     std::string out = "<colgroup>";
     for (size_t i = 0; i < widest.size(); ++i) {
-      out += fmt::format("<col{} style=\"width: {}ch\"/>", class_of_column(i), widest[i] + (i == 0 ? 3 : 2));
+      const std::string kind = i + 1 == pane_.heads.size() ? " class=\"text\"" : class_of_column(i);
+      out += fmt::format("<col{} style=\"width: {}ch\"/>", kind, widest[i] + (i == 0 ? 3 : 2));
     }
-    return out + "<col/></colgroup>\n";  // what is left of the pane
+    return out + "<col class=\"room\"/></colgroup>\n";  // what is left of the pane
   }
 
   std::string gap(const PaneLine& line) const {

@@ -6,7 +6,6 @@
 #include "app/reports/html/assets.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/xml.hpp"
-#include "support/shell_quote.hpp"
 
 namespace warpspan::app {
 
@@ -108,10 +107,8 @@ std::string diagnostics_list(const support::Diagnostics& diagnostics) {
 
 std::string run_section(const RunRecord& run) {
   if (run.command.empty() && run.inputs.empty()) return {};
-  std::string words = "warpspan " + run.command;
-  for (const std::string& argument : run.arguments) words += " " + support::shell_quoted(argument);
   std::string out = "<section class=\"run\">\n<h2 id=\"run\">This run</h2>\n";
-  if (!run.command.empty()) out += "<pre class=\"command\">" + html_text(words) + "</pre>\n";
+  if (!run.command.empty()) out += "<pre class=\"command\">" + html_text(command_line(run)) + "</pre>\n";
   out += hashes("read", run.inputs) + hashes("machine", run.machines);
   std::string assemblers;
   for (const AssemblerRun& one : run.assemblers) {

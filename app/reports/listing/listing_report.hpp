@@ -15,25 +15,16 @@
 
 namespace warpspan::app {
 
-// A machine instruction; of PTX what stands in one line. What it costs is 0 where the kernel has no bound.
-struct CodeLine {
-  uint32_t line = 0;               // of the file that was read; of machine code its listing
-  std::optional<uint64_t> offset;  // of machine code: bytes from the begin of its section
-  std::string text;                // "@!P0 BRA 0x1a0"; of PTX the line
-  std::string control;             // of machine code: its control fields in words, the stall count among them
-  std::string waits;               // the same in few words, without the stall count
-  std::string source_file;         // as the line tables name it; empty, and line 0, if it is not known
-  uint32_t source_line = 0;
-  std::string source_text;      // of that line; empty if its file cannot be read
-  uint32_t ptx_line = 0;        // that machine code was compiled from; 0 if it is not known
-  int64_t executions = 0;       // by one warp, on the path with the most cycles
-  int64_t own = 0, others = 0;  // cycles of the bound, as LineCost
-  std::string resource;
+// A machine instruction; of PTX what stands in one line.
+struct CodeLine : ViewedLine {
+  std::optional<uint64_t> offset;     // of machine code: bytes from the begin of its section
+  std::string control;                // of machine code: its control fields in words, the stall count among them
+  std::string waits;                  // the same in few words, without the stall count
+  std::string source_text;            // of its line of the source; empty if its file cannot be read
+  uint32_t ptx_line = 0;              // that machine code was compiled from; 0 if it is not known
   std::optional<int64_t> issue;       // cycles before the warp may issue the next; nothing where there are no figures
   std::optional<int64_t> latency;     // cycles until its result is there, at most, where nothing is assumed of accesses
   std::vector<std::string> rests_on;  // what the cost rests on, besides the assumptions of the whole bound
-
-  int64_t cycles() const { return own + others; }
 };
 
 // The entry of CodeLine::rests_on where figures are assumed.

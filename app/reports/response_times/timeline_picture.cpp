@@ -283,7 +283,7 @@ class TimelineDrawing {
   std::string axis(int64_t bottom) {
     const TimeUnit unit = time_unit(view_.to, report_);
     const bool long_words = in_unit(view_.to, unit).size() > 12;
-    const int64_t step = step_of(view_.to - view_.from, long_words ? 4 : 10);
+    const int64_t step = axis_step(view_.to - view_.from, long_words ? 4 : 10);
     std::string out;
     const int64_t first = view_.from / step + (view_.from % step > 0 ? 1 : 0);
     for (int64_t i = first; i <= view_.to / step; ++i) {
@@ -296,13 +296,6 @@ class TimelineDrawing {
     out += text(margin, bottom + 16, report_.has_units ? std::string("time in ") + unit.name : "time");
     y_ = bottom + axis_height - line_height;
     return out;
-  }
-
-  // 1, 2 or 5 times a power of ten: at most so many of them are as long as `length`.
-  static int64_t step_of(int64_t length, int64_t most) {
-    Int128 step = 1;
-    for (int i = 0; length / step > most; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
-    return static_cast<int64_t>(step);
   }
 
   std::string legend() {

@@ -10,8 +10,10 @@
 #include "app/reports/html/charts.hpp"
 #include "app/reports/html/code_panes.hpp"
 #include "app/reports/html/page.hpp"
+#include "app/reports/palette.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/simulate/simulate_formats.hpp"
+#include "app/reports/simulate/timeline_html.hpp"
 #include "app/reports/xml.hpp"
 #include "support/symbol_name.hpp"
 
@@ -27,47 +29,55 @@ double part_of(double value, double all) { return all > 0 ? value / all : 0; }
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-// Parts of a thousand, as a bar with a row for each.
-struct Portion {
-  std::string name, what;
-  double value = 0;
+// Who waited how long for what.
+struct Activities {
+  std::array<double, timing::activities> cycles{};  // of all warps
+  std::array<size_t, timing::activities> order{};   // the longest first
+  ActivityColours colours;
+  double all = 0;
 };
 
-std::string portions(const std::string& title, std::vector<Portion> all, double sum, const std::string& unit) {
-  std::stable_sort(all.begin(), all.end(), [](const Portion& a, const Portion& b) { return a.value > b.value; });
+Activities activities_of(const SimulatedKernel& kernel) {
+  Activities of;
+  for (const SimulatedLine& line : kernel.lines) {
+    for (size_t i = 0; i < timing::stalls; ++i) of.cycles[i] += line.stalls[i];
+    of.cycles[timing::issuing] += line.issued;
+    of.all += line.cycles;
+  }
+  std::iota(of.order.begin(), of.order.end(), size_t{0});
+  std::stable_sort(of.order.begin(), of.order.end(), [&of](size_t a, size_t b) { return of.cycles[a] > of.cycles[b]; });
+  size_t colour = 0;
+  for (const size_t i : of.order) {
+    of.colours[i] = i == timing::issuing ? "own" : colour < chart_colours.size() ? colour_number(colour++) : "rest";
+  }
+  return of;
+}
+
+std::string stalls_of(const Activities& of) {
   std::vector<BarPart> bar;
   std::string rows;
-  int64_t thousandths = 0;
-  for (const Portion& one : all) {
-    const int64_t size = whole(part_of(one.value, sum) * 10000);
+  int64_t full = 0;
+  for (const size_t i : of.order) {
+    const double share = part_of(of.cycles[i], of.all);
+    const int64_t size = whole(share * 10000);
     if (size == 0) continue;
-    const std::string colour = bar.size() < 9 ? colour_number(bar.size()) : "rest";
-    bar.push_back({colour, one.name + ": " + part(part_of(one.value, sum)), size});
-    thousandths += size;
-    rows += "<tr><th scope=\"row\">" + colour_key(colour) + html_text(one.name) + "</th>" +
-            number_cell(part(part_of(one.value, sum)), size) +
-            number_cell(thousands(whole(one.value)), whole(one.value)) + html_cell(html_text(one.what), "words") +
+    const std::string name = activity_name(i);
+    bar.push_back({of.colours[i], name + ": " + part(share), size});
+    full += size;
+    rows += "<tr><th scope=\"row\">" + colour_key(of.colours[i]) + name + "</th>" + number_cell(part(share), size) +
+            number_cell(thousands(whole(of.cycles[i])), whole(of.cycles[i])) +
+            html_cell(i == timing::issuing ? "the warp issued an instruction"
+                                           : html_text(description(static_cast<timing::Stall>(i))),
+                      "words") +
             "</tr>\n";
   }
   if (rows.empty()) return rows;
-  const int64_t full = std::max<int64_t>(thousandths, 10000);
-  return folded(title,
-                stacked_bar(title, bar, full, full) +
-                    html_table("", table_head({{"", ""}, {"number", "of all"}, {"number", unit}, {"", ""}}), rows));
-}
-
-std::string stalls_of(const SimulatedKernel& kernel, double all) {
-  std::vector<Portion> parts(timing::stalls + 1);
-  for (size_t i = 0; i < timing::stalls; ++i) {
-    const auto stall = static_cast<timing::Stall>(i);
-    parts[i].name = to_string(stall);
-    parts[i].what = description(stall);
-    for (const SimulatedLine& line : kernel.lines) parts[i].value += line.stalls[i];
-  }
-  parts.back().name = "issuing";
-  parts.back().what = "the warp issued an instruction";
-  for (const SimulatedLine& line : kernel.lines) parts.back().value += line.issued;
-  return portions("What warps wait for", std::move(parts), all, "cycles of warps");
+  const std::string title = "What warps wait for";
+  full = std::max<int64_t>(full, 10000);
+  return folded(
+      title,
+      stacked_bar(title, bar, full, full) +
+          html_table("", table_head({{"", ""}, {"number", "of all"}, {"number", "cycles of warps"}, {"", ""}}), rows));
 }
 
 // A bar for each unit: they are busy side by side.
@@ -163,16 +173,16 @@ std::string to_html(const SimulateReport& report, const TextStyle&) {
       diagnostics_list(report.errors);
   for (size_t i = 0; i < report.kernels.size(); ++i) {
     const SimulatedKernel& kernel = report.kernels[i];
-    double all = 0;
-    for (const SimulatedLine& line : kernel.lines) all += line.cycles;
+    const Activities activities = activities_of(kernel);
     const std::string prefix = "k" + std::to_string(i + 1);
     body += fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n", prefix,
                         report.kernels.size() <= 3 ? " open=\"\"" : "", html_text(support::brief_name(kernel.name)));
-    body += head_of(kernel) + stalls_of(kernel, all) + units_of(kernel.simulation);
-    if (!kernel.lines.empty()) body += code_of(kernel, all, prefix);
+    body += head_of(kernel) + stalls_of(activities) + timeline_section(kernel, activities.colours);
+    body += units_of(kernel.simulation);
+    if (!kernel.lines.empty()) body += code_of(kernel, activities.all, prefix);
     body += remarks_list(kernel) + "</details>\n";
   }
-  return html_page("warpspan simulate", "", body + "</main>\n", "docs/pages.md");
+  return html_page("warpspan simulate", "", body + "</main>\n" + run_section(report.run), "docs/pages.md");
 }
 
 }  // namespace warpspan::app

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/reports/expected_time.hpp"
+#include "app/reports/run_record.hpp"
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/simulate/simulate.hpp"
@@ -40,6 +42,8 @@ struct SimulatedKernel {
   ExpectedTime expected;
   timing::Simulation simulation;     // without its `stalls`
   std::vector<SimulatedLine> lines;  // in the order of the code; those that were issued
+  // Of the spans of the timeline: "0x1a0 LDG.E R2, [R4]".
+  std::map<ir::InstructionId, std::string> placed;
   // With the figures of the bound, if it was asked for, and what was assumed.
   std::optional<timing::SlowestRun> slowest;
   std::vector<std::string> assumed;
@@ -59,6 +63,7 @@ struct SimulateReport {
   std::vector<SimulatedKernel> kernels;  // in the order of the files and of the kernels in them
   std::vector<SavedArray> saved;         // as asked for, if all could be
   support::Diagnostics errors;           // in the order of the files
+  RunRecord run = {};
 };
 
 }  // namespace warpspan::app

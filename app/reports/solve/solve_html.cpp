@@ -6,6 +6,7 @@
 
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/bracket.hpp"
+#include "app/reports/html/charts.hpp"
 #include "app/reports/html/page.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/solve/solve_formats.hpp"
@@ -18,6 +19,9 @@ namespace {
 using solver::Method;
 
 constexpr size_t longest_string = 2000;
+constexpr int64_t most_cells = 2400;  // of a schedule that is drawn
+// Of the classes: dark enough for white letters.
+constexpr const char* schedule_colours[ir::unit_classes] = {"#1f66b0", "#a65200", "#20753f"};
 
 std::string cell(const std::optional<int64_t>& value) {
   return value ? number_cell(thousands(*value), *value) : number_cell("-", -1);
@@ -74,6 +78,57 @@ std::string sweep_table(const SolveReport& report) {
   return html_table("Makespans in cycles.", table_head(head), rows);
 }
 
+// Warps as rows, cycles as columns; a cell has the colour of its class, and the symbol's number in the string.
+std::string schedule_picture(const solver::Schedule& schedule, const std::string& classes) {
+  constexpr int64_t cell_width = 26, cell_height = 20, label_width = 70;  // pixels
+  int64_t makespan = 0;
+  for (const auto& cycles : schedule.cycles) makespan = std::max(makespan, cycles.back());
+  const int64_t rows = std::ssize(schedule.cycles);
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"schedule\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\" role=\"img\">\n<title>the longest schedule found</title>\n",
+      label_width + makespan * cell_width, (rows + 1) * cell_height);
+  for (int64_t warp = 0; warp < rows; ++warp) {
+    const int64_t y = warp * cell_height;
+    out += fmt::format("<text x=\"0\" y=\"{}\">warp {}</text>\n", y + 14, warp + 1);
+    const std::vector<int64_t>& cycles = schedule.cycles[static_cast<size_t>(warp)];
+    for (size_t symbol = 0; symbol < cycles.size(); ++symbol) {
+      const int64_t x = label_width + (cycles[symbol] - 1) * cell_width;
+      const char letter = classes[symbol];
+      out += fmt::format(
+          "<rect class=\"class{0}\" x=\"{1}\" y=\"{2}\" width=\"{3}\" height=\"{4}\"><title>{0}{5}, cycle "
+          "{6}</title></rect><text class=\"symbol\" x=\"{7}\" y=\"{8}\">{0}{5}</text>\n",
+          letter, x + 1, y, cell_width - 2, cell_height - 3, symbol + 1, cycles[symbol], x + cell_width / 2, y + 13);
+    }
+  }
+  const int64_t step = axis_step(makespan, 20);
+  for (int64_t cycle = step; cycle <= makespan; cycle += step) {
+    out += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n",
+                       label_width + cycle * cell_width - cell_width / 2, rows * cell_height + 14, cycle);
+  }
+  return out + "</svg>\n";
+}
+
+std::string schedule_style() {
+  std::string out =
+      ".schedule text { fill: var(--ink); font-size: 12px }\n"
+      ".schedule .symbol, .schedule .tick { text-anchor: middle; font-size: 11px }\n"
+      ".schedule .symbol { fill: #fff } .schedule .tick { fill: var(--soft) }\n";
+  for (size_t k = 0; k < ir::unit_classes; ++k) {
+    out += fmt::format(".class{} {{ fill: {} }}\n", ir::symbol(static_cast<ir::UnitClass>(k)), schedule_colours[k]);
+  }
+  return out;
+}
+
+std::string schedule_section(const SolveReport& report, const solver::Solution& solution) {
+  if (!solution.schedule) return {};
+  std::string heading = "Longest schedule found";
+  if (solution.schedule_by) heading += fmt::format(", by {}", to_string(*solution.schedule_by));
+  const auto classes = schedule_classes(report, solution, most_cells);
+  if (!classes) return folded(heading, "<p>It is too large to draw; the JSON report has it with --schedule.</p>\n");
+  return folded(heading, scrolled(schedule_picture(*solution.schedule, *classes)));
+}
+
 std::string assumption_list(const SolveReport& report) {
   std::vector<std::string> known;
   for (const SolvedProblem& solved : report.solved) {
@@ -103,9 +158,10 @@ std::string to_html(const SolveReport& report, const TextStyle& style) {
   if (is_sweep(report)) {
     body += scrolled(to_svg(report, style)) + folded("Values", sweep_table(report));
   } else {
-    body += folded("Bounds", results_table(solution));
+    body += folded("Bounds", results_table(solution)) + schedule_section(report, solution);
   }
-  return html_page("warpspan solve", "", body + assumption_list(report) + "</main>\n", "docs/pages.md");
+  return html_page("warpspan solve", schedule_style(),
+                   body + assumption_list(report) + "</main>\n" + run_section(report.run), "docs/pages.md");
 }
 
 }  // namespace warpspan::app

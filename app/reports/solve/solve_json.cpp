@@ -101,7 +101,7 @@ Json one_problem(const SolveReport& report) {
           {"line", line_to_json(solution.line)},
           {"policies", policies_to_json(solution)},
           {"search", search_to_json(solution.search)},
-          {"schedule", solution.schedule ? Json(solution.schedule->cycles) : Json(nullptr)},
+          {"schedule", report.problem.schedule && solution.schedule ? Json(solution.schedule->cycles) : Json(nullptr)},
           {"interrupted", report.interrupted},
           {"errors", errors_to_json(report.errors)}};
 }

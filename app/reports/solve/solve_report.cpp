@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "solver/strings/schedules/string.hpp"
 #include "support/checked.hpp"
+#include "timing/strings/solver_string.hpp"
 
 namespace warpspan::app {
 
@@ -57,6 +59,20 @@ std::string line_text(const solver::Line& line) {
     range = std::to_string(least) + " <= W <= " + std::to_string(most);
   }
   return "T(W) <= " + value + " for " + range;
+}
+
+std::optional<std::string> schedule_classes(const SolveReport& report, const solver::Solution& solution,
+                                            int64_t most_cells) {
+  if (!solution.schedule) return std::nullopt;
+  const auto& rows = solution.schedule->cycles;
+  const int64_t length = rows.empty() ? 0 : std::ssize(rows.front());
+  const auto cells = support::Integer(std::ssize(rows)) * support::Integer(solution.lower.value_or(0));
+  if (length == 0 || cells.value().value_or(INT64_MAX) > most_cells) return std::nullopt;
+  const auto symbols = solver::expand(timing::to_solver_string(report.problem.transformed.string), length);
+  if (!symbols) return std::nullopt;
+  std::string classes;
+  for (const int symbol : *symbols) classes += ir::symbol(static_cast<ir::UnitClass>(symbol));
+  return classes;
 }
 
 std::vector<Estimate> estimates(const SolveReport& report, int64_t target) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/reports/run_record.hpp"
 #include "ir/instruction_string.hpp"
 #include "solver/strings/solve.hpp"
 #include "support/diagnostic.hpp"
@@ -40,6 +41,7 @@ struct SolveReport {
   std::optional<solver::Certificate> proof;  // the one for the most warps that have one
   bool interrupted = false;                  // by the user: some results are missing
   support::Diagnostics errors;
+  RunRecord run = {};
 };
 
 // Whether the report is about several numbers of warps.
@@ -57,6 +59,11 @@ double exact_seconds(const solver::Solution& solution);
 
 // "T(W) <= 4W + 1 for every W >= 2", "T(W) <= 9 for W = 2".
 std::string line_text(const solver::Line& line);
+
+// A letter for each symbol of the string that the solution's schedule is of; nothing where there is none, or where it
+// has more than so many cells to draw.
+std::optional<std::string> schedule_classes(const SolveReport& report, const solver::Solution& solution,
+                                            int64_t most_cells);
 
 // One point of the published approximation (Berezovskyi et al. 2012, equations 42-43 and figures 6, 7).
 struct Estimate {

@@ -9,9 +9,6 @@
 #include "app/reports/readable.hpp"
 #include "app/reports/solve/schedule_text.hpp"
 #include "app/reports/solve/solve_formats.hpp"
-#include "solver/strings/schedules/string.hpp"
-#include "support/checked.hpp"
-#include "timing/strings/solver_string.hpp"
 
 namespace warpspan::app {
 
@@ -73,18 +70,11 @@ std::string fields_of(const solver::Solution& solution, size_t width) {
 std::string schedule_section(const SolveReport& report, const solver::Solution& solution) {
   if (!report.problem.schedule) return {};
   if (!solution.schedule) return "\n  no schedule to draw: none was found, or it is too long\n";
-  const auto& rows = solution.schedule->cycles;
-  const size_t length = rows.empty() ? 0 : rows.front().size();
-  const auto symbols =
-      solver::expand(timing::to_solver_string(report.problem.transformed.string), static_cast<int64_t>(length));
   std::string out = "\n  longest schedule found";
   if (solution.schedule_by) out += fmt::format(" (by {})", to_string(*solution.schedule_by));
-  const auto cells = support::Integer(std::ssize(rows)) * support::Integer(solution.lower.value_or(0));
-  if (!symbols || length == 0 || cells.value().value_or(INT64_MAX) > most_cells)
-    return out + ": too large to draw; the JSON report has it\n";
-  std::string classes;
-  for (const int symbol : *symbols) classes += ir::symbol(static_cast<ir::UnitClass>(symbol));
-  return out + "\n" + draw(*solution.schedule, classes);
+  const auto classes = schedule_classes(report, solution, most_cells);
+  if (!classes) return out + ": too large to draw; the JSON report has it\n";
+  return out + "\n" + draw(*solution.schedule, *classes);
 }
 
 std::string assumption_section(const std::vector<const solver::Solution*>& solutions, size_t width) {

@@ -41,6 +41,7 @@ struct CheckRequest {
   std::optional<Baseline> baseline;  // what grew since is told
   std::optional<Percent> growth;     // with it: that a figure may be above the baseline's
   bool brief = false;                // only what is shown without --explain, on no page and in no baseline
+  bool with_code = false;            // of kernels that miss something, BoundRequest::with_code
   int64_t memory = 0;                // bytes
   SimulationEffort effort = SimulationEffort::quick;  // of expected times
   const std::atomic<bool>* cancel = nullptr;

@@ -51,6 +51,8 @@ class KernelCheck {
     }
     result_.verdict = verdict_of(result_);
     if (request_.brief && result_.report && result_.verdict == Verdict::pass) keep_headlines(*result_.report);
+    // With a baseline it may still turn out to have grown.
+    if (result_.report && result_.verdict == Verdict::pass && !request_.growth) result_.report->code.reset();
     return std::move(result_);
   }
 
@@ -122,6 +124,7 @@ class KernelCheck {
     request.effort = request_.effort;
     request.source_root = request_.source_root;
     request.brief = request_.brief;
+    request.with_code = request_.with_code;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
     request.fleet.cache = request_.fleet.cache;

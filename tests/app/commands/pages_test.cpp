@@ -86,28 +86,80 @@ TEST_CASE("pages of gates and comparisons have what these have found") {
   check_page(gate.out);
   CHECK(contains(gate.out, "<td class=\"bad\">over</td>"));
   CHECK(contains(gate.out, "no&lt;thing&gt;"));
+  CHECK(contains(gate.out, "<h3>Source and PTX</h3>"));
+  CHECK(contains(gate.out, " id=\"r1c0-4\""));
   const ProgramRun compared = files.run({"compare", files.ptx, files.ptx, "--block", "64", "--format", "html"});
   INFO(compared.err);
   check_page(compared.out);
 }
 
-TEST_CASE("pages of string problems: one, and a sweep with its picture") {
+TEST_CASE("a page of a gate has the code of what fails only, and what grew since the baseline") {
+  const HostileFolder files;
+  const auto budgets = [&](const std::string& max) {
+    write_file(files.folder.file("budgets.toml"), "[[budget]]\nkernel = \"k\"\nblock = [64]\nmax = \"" + max +
+                                                      "\"\nfile = \'\'\'" + files.ptx + "\'\'\'\n");
+  };
+  Words words = {"check", "--budgets", "budgets.toml", "--baseline", "old.json", "--update-baseline"};
+  budgets("1 s");
+  REQUIRE(files.run(words).status == 0);
+  words.back() = "--report=html=page.html";
+  const ProgramRun passed = files.run(words);
+  INFO(passed.err);
+  REQUIRE(passed.status == 0);
+  const std::string same = read_file(files.folder.file("page.html"));
+  check_page(same);
+  CHECK_FALSE(contains(same, "<h3>Source and PTX</h3>"));
+  CHECK_FALSE(contains(same, "Since the baseline"));
+  std::string slower = kernel;
+  slower.replace(slower.find("%r1, 100"), 8, "%r1, 400");
+  write_file(files.folder.file(files.ptx), slower);
+  budgets("1 ns");
+  CHECK(files.run(words).status == 1);
+  const std::string grown = read_file(files.folder.file("page.html"));
+  check_page(grown);
+  CHECK(contains(grown, "<h3>Since the baseline</h3>"));
+  CHECK(contains(grown, "Cycles of the bound, by line."));
+  CHECK(contains(grown, "<th scope=\"row\">k.cu:4</th>"));
+  CHECK(contains(grown, "<h3>Source and PTX</h3>"));
+}
+
+TEST_CASE("pages of string problems: one with its schedule, and a sweep with its picture") {
   const ProgramRun one = run_warpspan({"solve", "--string", "LLCLL", "--warps", "3", "--format", "html"});
   REQUIRE(one.status == 0);
   check_page(one.out);
+  CHECK(contains(one.out, "<h3>Longest schedule found"));
+  CHECK(count(one.out, "<rect class=\"class") == 15);  // five symbols of three warps
+  CHECK(contains(one.out, "warpspan solve --string=LLCLL --warps=3</pre>"));
+  const ProgramRun json = run_warpspan({"solve", "--string", "LLCLL", "--warps", "3", "--format", "json"});
+  CHECK(contains(json.out, "\"schedule\": null"));
+  const ProgramRun file = run_warpspan({"solve", "samples/llcll.toml", "--format", "html"});
+  CHECK(contains(file.out, "<th scope=\"row\">samples/llcll.toml</th>"));
   const ProgramRun sweep = run_warpspan({"solve", "--string", "LLC", "--warps", "1..4", "--format", "html"});
   REQUIRE(sweep.status == 0);
   check_page(sweep.out);
   CHECK(contains(sweep.out, "(a) Worst-case makespan of L2C"));
 }
 
-TEST_CASE("a page of a simulation has what warps wait for") {
-  const ProgramRun run = run_warpspan(
-      {"simulate", "tests/frontend/object/data/kernels.sm_90.cubin", "--block", "128", "--format", "html"});
+TEST_CASE("a page of a simulation has what warps wait for, over time too, and how to repeat it") {
+  const TemporaryFolder folder;
+  write_file(folder.file("x.bin"), std::string(64, 'x'));
+  const std::string cubin = "tests/frontend/object/data/kernels.sm_90.cubin";
+  Words words = {"simulate", cubin, "--kernel", "shared_sum", "--block", "128", "--format", "html"};
+  const ProgramRun run = run_warpspan(words);
   INFO(run.err);
   REQUIRE_FALSE(run.out.empty());
   check_page(run.out);
   CHECK(contains(run.out, "<h3>What warps wait for</h3>"));
+  CHECK(contains(run.out, "<h3>Warps over time</h3>"));
+  for (const char* row : {">block 0, warp 0<", ">block 0, warp 3<"}) CHECK(contains(run.out, row));
+  CHECK_FALSE(contains(run.out, ">block 0, warp 4<"));
+  CHECK(contains(run.out, "<title>issuing, "));
+  CHECK(contains(run.out, "warpspan simulate --kernel=shared_sum --block=128 " + cubin + "</pre>"));
+  CHECK(contains(run.out, "<th scope=\"row\">" + cubin + "</th>"));
+  CHECK(contains(run.out, "<th scope=\"row\">hopper</th>"));
+  words.push_back("--contents=@" + folder.file("x.bin"));
+  const ProgramRun filled = run_warpspan(words);
+  CHECK(contains(filled.out, "<th scope=\"row\">" + folder.file("x.bin") + "</th>"));
 }
 
 TEST_CASE("a report as a page and as a table beside the text, and the name of a file says which") {

@@ -45,8 +45,11 @@ TEST_CASE("the command line takes the place of what a file says") {
   const std::string path = folder.file("p.toml");
   test::write_file(path, "string = \"LLC\"\nwarps = 4\nmethods = \"list\"\n[sigma]\nL = 2\nC = 3\n");
   ProblemSettings settings;
-  const auto plain = complete_problem(path, settings);
+  RunRecord run;
+  const auto plain = complete_problem(path, settings, run);
   REQUIRE(plain);
+  REQUIRE(run.inputs.size() == 1);
+  CHECK(run.inputs.front().name == path);
   CHECK(ir::to_string(plain->string) == "L2C");
   CHECK(plain->warps == std::vector<int64_t>{4});
   CHECK(plain->methods == std::vector{Method::list});
@@ -55,7 +58,7 @@ TEST_CASE("the command line takes the place of what a file says") {
   settings.warps = {1, 2};
   settings.sigma[0] = support::Rational{1, 2};
   settings.time_limit = 1;
-  const auto changed = complete_problem(path, settings);
+  const auto changed = complete_problem(path, settings, run);
   REQUIRE(changed);
   CHECK(changed->warps == std::vector<int64_t>{1, 2});
   CHECK(ir::to_string(changed->transformed.string) == "L4C");
@@ -66,7 +69,8 @@ TEST_CASE("the command line takes the place of what a file says") {
 
 TEST_CASE("what a problem lacks or what does not go together is wrong use") {
   const auto message = [](const std::string& file, const ProblemSettings& settings) {
-    const auto problem = complete_problem(file, settings);
+    RunRecord run;
+    const auto problem = complete_problem(file, settings, run);
     if (problem) return std::string("no error");
     std::string all;
     for (const auto& error : problem.errors()) {

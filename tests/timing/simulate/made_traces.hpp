@@ -105,6 +105,7 @@ inline timing::MultiprocessorRun run_block(
   const timing::SectorSharing sharing(1, 1);
   timing::BlocksToRun work;
   work.l1_bytes = 65536;
+  work.timeline_rows = 4;
   work.trace = [&block](int64_t) { return std::optional(block); };
   return timing::Multiprocessor(costs, machine, sharing, work, policy).run();
 }

@@ -33,6 +33,16 @@ TEST_CASE("heat rises with the part of the whole, from a two hundredth on") {
   }
 }
 
+TEST_CASE("an axis has 1, 2 or 5 times a power of ten between its ticks") {
+  CHECK(axis_step(1, 10) == 1);
+  CHECK(axis_step(10, 10) == 1);
+  CHECK(axis_step(11, 10) == 2);
+  CHECK(axis_step(49, 10) == 5);
+  CHECK(axis_step(99, 10) == 10);
+  CHECK(axis_step(1'234, 10) == 200);
+  CHECK(axis_step(INT64_MAX, 10) == 1'000'000'000'000'000'000);
+}
+
 TEST_CASE("steps share one logarithmic axis") {
   // 10 ns, 100 ns and 1 us: over the decades from 1 ns, of which the least keeps a bar, to 1 us.
   const std::string steps = time_steps({{"nothing", "1 us", "", "", "here", 1'000'000},
