@@ -30,7 +30,7 @@ constexpr const char* asks_apart =
     "spread).";
 constexpr const char* fetched_for_all =
     "A line that several warps ask for at the same time is fetched from memory for all of them (--assume spread).";
-constexpr const char* served_once =
+constexpr const char* memory_once =
     "Of different lines that it serves once each, however few, memory has no more in one bank than of random ones "
     "(--assume spread).";
 
@@ -119,7 +119,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
   if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
   if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
-  if (warp.code.serves_once) list.emplace_back(served_once);
+  if (warp.code.serves_once) list.emplace_back(memory_once);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
   if (has_constants && code.kernel.constant_places) list.emplace_back(banks_are_aligned);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);

@@ -45,7 +45,7 @@ class ServiceModel {
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
   Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
-  Integer ticks_of_kept(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const;
+  Integer ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const;
   void add_first_misses(MemoryService& result) const;
 
   const ConstantReads& code_;
@@ -164,12 +164,12 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
 // is served, i from 1 to r, is of different lines: within A, and what N lines take. QED
 //
 // That is for whatever lines are in the sum: all but those that come faster by themselves.
-Integer ServiceModel::ticks_of_kept(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
-  struct Kept {
+Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
+  struct Lines {
     Integer lines, alone;  // ticks where it is served by itself
     int64_t times = 0;     // that each line of it is served, at most
   };
-  std::vector<Kept> all;
+  std::vector<Lines> all;
   for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
     const int64_t fetches = persistence_.fetches_of(o);
     if (fetches == 0) continue;
@@ -194,19 +194,19 @@ Integer ServiceModel::ticks_of_kept(const ResourceFigures& resource, int64_t tic
   }
   Integer alone, faster, lines;  // all by themselves; those that come faster so; lines of the others
   int64_t times = 0;
-  for (const Kept& kept : all) {
-    const Integer together = kept.lines * ticks_of_line(resource, Guarantee::spread, ticks);
-    const bool is_faster = kept.alone.value() == min(kept.alone, together).value();
-    alone += kept.alone;
-    if (is_faster) faster += kept.alone;
-    if (!is_faster) lines += kept.lines;
-    if (!is_faster) times = std::max(times, kept.times);
+  for (const Lines& each : all) {
+    const Integer joint = each.lines * ticks_of_line(resource, Guarantee::spread, ticks);
+    const bool is_faster = each.alone.value() == min(each.alone, joint).value();
+    alone += each.alone;
+    if (is_faster) faster += each.alone;
+    if (!is_faster) lines += each.lines;
+    if (!is_faster) times = std::max(times, each.times);
   }
   if (!spreads() || !resource.lines->once || times == 0) return alone;
-  const Integer together = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
-                           Integer(times) * resource.lines->once->cycles_for(ticks);
-  result.serves_once = alone.value() != min(alone, together).value();
-  return min(alone, together);
+  const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
+                        Integer(times) * resource.lines->once->cycles_for(ticks);
+  result.serves_once = alone.value() != min(alone, joint).value();
+  return min(alone, joint);
 }
 
 // The misses of each persistent line: of constants one for each multiprocessor, of data for the device.
@@ -219,7 +219,7 @@ void ServiceModel::add_first_misses(MemoryService& result) const {
     if (!resource.lines) continue;
     result.first_misses.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
     if (!persistence_.data || resource.name != memory_resource) continue;
-    result.first_misses.data[r] = ticks_of_kept(resource, ticks, result).value().value_or(INT64_MAX);
+    result.first_misses.data[r] = ticks_of_persistent(resource, ticks, result).value().value_or(INT64_MAX);
   }
 }
 

@@ -31,6 +31,7 @@
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "timing/costs/access_classes.hpp"
+#include "timing/costs/cost.hpp"
 
 namespace warpspan::timing {
 
@@ -202,10 +203,10 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
 // that lines have which may lie anywhere.
 bool comes_cheaper(const LineTimes* memory, int64_t lines, int64_t times, int64_t asked) {
   if (memory == nullptr) return false;
-  const Integer kept = Integer(times) * memory->once->cycles_for(1) +
-                       memory->of(Guarantee::spread).cycles_for((Integer(lines) * times).value().value_or(INT64_MAX));
+  const Integer in_all = Integer(times) * memory->once->cycles_for(1) +
+                         memory->of(Guarantee::spread).cycles_for((Integer(lines) * times).value().value_or(INT64_MAX));
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
-  const auto all = kept.value();
+  const auto all = in_all.value();
   return all && by_request && *all < *by_request;
 }
 
@@ -233,7 +234,7 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
 LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                              const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
                              bool is_spread) {
-  const LineTimes* once = is_spread && within_reach(footprint, machine) ? machine.served_once() : nullptr;
+  const LineTimes* once = is_spread && within_reach(footprint, machine) ? machine.lines_once() : nullptr;
   const DataCache* cache = machine.data_cache(l2_cache);
   if (cache == nullptr) return {};
   const auto given = Counter(kernel, flow, footprint, load, machine, false).requests();

@@ -218,7 +218,7 @@ std::optional<size_t> Machine::resource(std::string_view wanted) const {
   return found == resources.end() ? std::nullopt : std::optional(static_cast<size_t>(found - resources.begin()));
 }
 
-const LineTimes* Machine::served_once() const {
+const LineTimes* Machine::lines_once() const {
   for (const ResourceFigures& one : resources) {
     if (one.name == memory_resource && one.lines && one.lines->once) return &*one.lines;
   }

@@ -375,8 +375,8 @@ struct Machine {
   }
   std::optional<size_t> resource(std::string_view wanted) const;  // its index; nothing if there is none of this name
   AssumptionSet usual_assumptions() const;
-  const LineTimes* served_once() const;  // of memory, if LineTimes::once is known; else null
-  int64_t reach() const;                 // LineTimes::reach, the least of all resources; 0: any number of bytes
+  const LineTimes* lines_once() const;  // of memory, if LineTimes::once is known; else null
+  int64_t reach() const;                // LineTimes::reach, the least of all resources; 0: any number of bytes
   const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, of all its machine instructions; of a
   // bulk copy those of one thread; of a machine instruction its own, or the largest of all

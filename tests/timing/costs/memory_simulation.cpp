@@ -40,7 +40,7 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
     warp.ready.assign(code_.kernel.registers, 0);
     warp.awaited.assign(code_.kernel.registers, 0);
   }
-  if (const timing::LineTimes* lines = machine.served_once()) {
+  if (const timing::LineTimes* lines = machine.lines_once()) {
     once_of_fetches_ = once_of_write_backs_ = lines->once->cycles_for(cycle).value().value_or(0);
   }
   servers_.resize(static_cast<size_t>(machine.multiprocessors) + 2);
@@ -280,7 +280,7 @@ int64_t MemorySimulation::service_of(const Line& line) {
 }
 
 bool MemorySimulation::is_served_once(const Line& line) const {
-  return machine_.served_once() != nullptr && run_.assumed.has(Assumption::spread) &&
+  return machine_.lines_once() != nullptr && run_.assumed.has(Assumption::spread) &&
          (line.is_fetch || line.is_write_back) && line.memory == Guarantee::same_bank;
 }
 

@@ -99,10 +99,11 @@ TEST_CASE("a guarantee that a file does not mention gives what the one before it
 }
 
 TEST_CASE("what different lines take beyond the rate of random ones is known where a file states it") {
-  CHECK(machine_of(with()).served_once() == nullptr);
+  CHECK(machine_of(with()).lines_once() == nullptr);
   const Machine machine = machine_of(with(
-      "[lines.memory.stream]", "[lines.memory.once]\nps = 500000000\nsource = \"[BOOK] 8\"\n[lines.memory.stream]"));
-  REQUIRE(machine.served_once() == &memory_of(machine));
+      "[lines.memory.stream]",
+      "[lines.memory.once]\nps = 500000000\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n[lines.memory.stream]"));
+  REQUIRE(machine.lines_once() == &memory_of(machine));
   CHECK(memory_of(machine).once->cycles == Rational{500, 1});
   CHECK(memory_of(machine).once->provenance.source == "[BOOK] 8");
 }
