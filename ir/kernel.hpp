@@ -274,7 +274,7 @@ struct Kernel {
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
   std::vector<Function> functions;  // a function comes after those it calls
-  std::vector<Frame> frames;  // of PTX: its own first, and of functions that it calls by name and that save nothing
+  std::vector<Frame> frames;  // its own first; of PTX, those of functions that it calls by name and that save nothing
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return reg >= first_scoreboard && reg - first_scoreboard < scoreboards; }

@@ -120,12 +120,13 @@ Json general(const Machine& m) {
 Json lines(const Machine& machine, const timing::LineTimes& times) {
   Json object;
   add_fields(object, machine, timing::fields_of<timing::LineTimes>(), times, timing::JsonPlace::in_order);
+  const auto add = [&object](const std::string& key, const timing::LineTime& time) {
+    object[key] = with_provenance({{"cycles", support::to_string(time.cycles)}}, time.provenance);
+  };
   for (const timing::Guarantee guarantee : timing::all_guarantees) {
-    if (!times.is_stated(guarantee)) continue;
-    const timing::LineTime& time = times.of(guarantee);
-    object[timing::key_of_guarantee(guarantee)] =
-        with_provenance({{"cycles", support::to_string(time.cycles)}}, time.provenance);
+    if (times.is_stated(guarantee)) add(timing::key_of_guarantee(guarantee), times.of(guarantee));
   }
+  if (times.once) add("once", *times.once);
   return object;
 }
 

@@ -198,15 +198,18 @@ std::string lines(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"lines through", "assumed", "cycles of a line", "for at most", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     if (!resource.lines) continue;
+    const auto add = [&](const std::string& assumed, const timing::LineTime& time, bool limited) {
+      limited = limited && resource.lines->reach > 0;
+      rows.push_back({resource.name, assumed, in_thousandths(time.cycles),
+                      limited ? thousands(resource.lines->reach) + " bytes" : "",
+                      std::string(to_string(time.provenance.evidence)), footnotes.mark(time.provenance.source)});
+    };
     for (const timing::Guarantee guarantee : timing::all_guarantees) {
       if (!resource.lines->is_stated(guarantee)) continue;
-      const timing::LineTime& time = resource.lines->of(guarantee);
-      const bool limited = guarantee != timing::Guarantee::same_bank && resource.lines->reach > 0;
-      rows.push_back({resource.name,
-                      guarantee == timing::Guarantee::same_bank ? "nothing" : std::string(to_string(guarantee)),
-                      in_thousandths(time.cycles), limited ? thousands(resource.lines->reach) + " bytes" : "",
-                      std::string(to_string(time.provenance.evidence)), footnotes.mark(time.provenance.source)});
+      const bool is_none = guarantee == timing::Guarantee::same_bank;
+      add(is_none ? "nothing" : std::string(to_string(guarantee)), resource.lines->of(guarantee), !is_none);
     }
+    if (resource.lines->once) add("spread, once", *resource.lines->once, true);
   }
   if (rows.size() == 1) return {};
   return "\n" + table({Align::left, Align::left, Align::right, Align::right, Align::left, Align::right}, rows, 0);

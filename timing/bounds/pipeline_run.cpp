@@ -33,11 +33,13 @@ struct LaunchedKernel {
   const Machine& machine;
   ir::SyncPoints sync;
   Footprint footprint;
-  bool has_tables = false;                              // table_lines
-  std::optional<LineFetches> fetches, aligned_fetches;  // fetches_of_lines, where it was asked for
+  bool has_tables = false;  // table_lines
+  // fetches_of_lines with `aligned` and with `spread`, where it was asked for.
+  std::map<std::pair<bool, bool>, LineFetches> fetches = {};
 
-  const std::optional<LineFetches>& fetches_under(const AssumptionSet& assumed) const {
-    return assumed.has(Assumption::aligned) ? aligned_fetches : fetches;
+  const LineFetches* fetches_under(const AssumptionSet& assumed) const {
+    const auto found = fetches.find({assumed.has(Assumption::aligned), assumed.has(Assumption::spread)});
+    return found == fetches.end() ? nullptr : &found->second;
   }
 
   solver::SyncOrder order() const {
@@ -125,14 +127,20 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
     if (!with || (*with)->worst + (*with)->first_misses >= (*least)->worst + (*least)->first_misses) continue;
     least = std::move(with);
   }
+  if (least && cached.fetches_of_local() > 0 && launched_.footprint.local_lines_of_warp > 0) {
+    Persistence more = (*least)->scenario.cached;
+    more.local_by_warps = true;
+    auto with = price(assumed, more);
+    if (with && (*with)->worst + (*with)->first_misses < (*least)->worst + (*least)->first_misses) return with;
+  }
   return least;
 }
 
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
-  const auto& fetches = launched_.fetches_under(assumed);
-  const bool recent = assumed.has(Assumption::recent) && fetches && !fetches->empty();
+  const LineFetches* fetches = launched_.fetches_under(assumed);
+  const bool recent = assumed.has(Assumption::recent) && fetches != nullptr && !fetches->empty();
   const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
   const auto add = [&](const Persistence& cached) {
@@ -220,23 +228,21 @@ struct PipelineRuns::State {
                  machine,
                  ir::find_sync_points(kernel, flow),
                  footprint(kernel, flow, load, machine),
-                 table_lines(kernel, machine).has_value(),
-                 {},
-                 {}},
+                 table_lines(kernel, machine).has_value()},
         given(flow),
         reading(launched, flow, false),
         caching(launched, flow, true) {}
 
   // Once each, where `recent` is assumed: nothing else asks for it.
-  void count_fetches(bool is_aligned) {
-    auto& fetches = is_aligned ? launched.aligned_fetches : launched.fetches;
-    if (fetches) return;
-    fetches.emplace();
+  void count_fetches(bool is_aligned, bool is_spread) {
+    const auto [counted, fresh] = launched.fetches.try_emplace({is_aligned, is_spread});
+    if (!fresh) return;
     const Machine& machine = launched.machine;
     const auto costs = costs_of(launched.kernel, machine);
     const auto code = costs ? machine_instructions(launched.kernel, *costs).value() : std::nullopt;
     if (!code) return;
-    fetches = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code, is_aligned);
+    counted->second = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code,
+                                       is_aligned, is_spread);
   }
 
   LaunchedKernel launched;
@@ -251,7 +257,9 @@ PipelineRuns::~PipelineRuns() = default;
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
   const AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
-  if (assumed.has(Assumption::recent)) state_->count_fetches(assumed.has(Assumption::aligned));
+  if (assumed.has(Assumption::recent)) {
+    state_->count_fetches(assumed.has(Assumption::aligned), assumed.has(Assumption::spread));
+  }
   auto least = state_->reading.smallest_bound(assumed);
   if (!least || !assumed.has(Assumption::keeps_constants) || !state_->caching.differs()) return least;
   auto cached = state_->caching.smallest_bound(assumed);

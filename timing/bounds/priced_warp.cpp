@@ -30,15 +30,13 @@ constexpr const char* asks_apart =
     "spread).";
 constexpr const char* fetched_for_all =
     "A line that several warps ask for at the same time is fetched from memory for all of them (--assume spread).";
+constexpr const char* memory_once =
+    "Of different lines that it serves once each, however few, memory has no more in one bank than of random ones "
+    "(--assume spread).";
 
 // Waiting for a line that has been asked for ends when the line is there: a cycle of it belongs to the one line,
-// whoever asked for it.
-Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const Footprint& footprint,
-                        const Machine& machine, ir::ObjectId object) {
-  std::vector<bool> asks(kernel.instructions.size());
-  for (const ir::Access& access : warp.code.flow.accesses) {
-    if (access.object == object) asks[access.instruction] = true;
-  }
+// whoever asked for it. asks: by instruction of the kernel that the code is made of, those that ask for the lines.
+int64_t longest_miss(const PricedWarp& warp, const Machine& machine, const std::vector<bool>& asks) {
   int64_t longest = 0;
   for (ir::InstructionId id = 0; id < warp.origins.size(); ++id) {
     const uint32_t operation = warp.code.kernel.instructions[id].operation;
@@ -46,8 +44,27 @@ Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const 
     const int64_t hit = warp.costs.operations[operation].latency.worst;
     longest = std::max(longest, missed_figures(warp, operation, machine).latency.worst - hit);
   }
+  return longest;
+}
+
+Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const Footprint& footprint,
+                        const Machine& machine, ir::ObjectId object) {
+  std::vector<bool> asks(kernel.instructions.size());
+  for (const ir::Access& access : warp.code.flow.accesses) {
+    if (access.object == object) asks[access.instruction] = true;
+  }
   const auto lines = lines_analysed(kernel, warp.code.flow, footprint, object);
-  return Integer(lines.value_or(0)) * warp.scenario.cached.fetches_of(object) * longest;
+  return Integer(lines.value_or(0)) * warp.scenario.cached.fetches_of(object) * longest_miss(warp, machine, asks);
+}
+
+Integer first_misses_of_local(const PricedWarp& warp, const ir::Kernel& kernel, const Footprint& footprint,
+                              const Machine& machine) {
+  std::vector<bool> asks(kernel.instructions.size());
+  for (size_t id = 0; id < asks.size(); ++id) {
+    asks[id] = kernel.operation(kernel.instructions[id]).kind == ir::OperationKind::load_local;
+  }
+  return Integer(local_lines_analysed(kernel, footprint)) * warp.scenario.cached.fetches_of_local() *
+         longest_miss(warp, machine, asks);
 }
 
 }  // namespace
@@ -79,6 +96,7 @@ Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, c
   for (const ir::ObjectId object : scenario.cached.by_warps) {
     first_misses += first_misses_of(warp, kernel, footprint, machine, object);
   }
+  if (scenario.cached.local_by_warps) first_misses += first_misses_of_local(warp, kernel, footprint, machine);
   if (!first_misses.value()) return exceeds_64_bits(kernel, "what its caches keep");
   warp.first_misses = *first_misses.value();
   return std::make_shared<const PricedWarp>(std::move(warp));
@@ -101,6 +119,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
   if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
   if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
+  if (warp.code.serves_once) list.emplace_back(memory_once);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
   if (has_constants && code.kernel.constant_places) list.emplace_back(banks_are_aligned);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);

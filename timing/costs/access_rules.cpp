@@ -16,8 +16,6 @@ using support::Integer;
 // The line of a byte, counted from one that begins a line.
 int64_t line_of(int64_t byte) { return (byte - (byte < 0 ? ir::memory_line_bytes - 1 : 0)) / ir::memory_line_bytes; }
 
-constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
-
 struct Asked {
   const ir::Operation& operation;
   const ir::Access* access;  // null: nothing is known of its addresses
@@ -175,12 +173,6 @@ void AccessRules::note_requests() {
   }
 }
 
-// A kernel that touches more than the guarantees reach needs more translations of addresses than are cached.
-bool AccessRules::within_reach() const {
-  const int64_t reach = machine_.reach();
-  return reach == 0 || (footprint_.bytes && *footprint_.bytes <= reach);
-}
-
 bool AccessRules::states_few() const {
   return slices_ != nullptr && slices_->name == network_resource && slices_->lines->is_stated(Guarantee::few);
 }
@@ -205,7 +197,9 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
 }
 
 // A line that some warps load while others store to it comes many times more slowly than one that all of them load.
+// Nobody stores to constants.
 bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Access* access, bool aligned) const {
+  if (is_constant_load(operation.kind)) return true;
   if (!is_load(operation.kind) || access == nullptr || access->object == ir::no_object) return false;
   if (!footprint_.objects[access->object]) return false;
   const auto written = written_.find(access->object);

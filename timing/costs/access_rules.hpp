@@ -44,7 +44,7 @@ class AccessRules {
   bool knows_sharing(const ir::Operation& operation, const ir::Access* access) const;
 
   // What the rows ask for.
-  bool within_reach() const;
+  bool within_reach() const { return timing::within_reach(footprint_, machine_); }
   bool states_few() const;  // whether the machine has its figure
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   // Whether it was measured so: none of its lines is written. aligned: by an access of the same object, if what

@@ -18,6 +18,7 @@ namespace warpspan::timing {
 // What few lines many warps ask for comes from few places, whatever the hash: 64 KiB are two lines for each of the 240
 // pseudo channels of the largest memory.
 inline constexpr int64_t bytes_that_spread = 64 << 10;
+inline constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
 
 // So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
 // one slice was measured to serve 61 on V100, those that have one line 413 on an H100 (docs/machines.md,

@@ -110,6 +110,18 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
   return std::min(reads, lines_of_launch + lines_of_bytes(kernel.parameter_bytes, line) + own);
 }
 
+namespace {
+
+// That a warp may touch of local memory, at most: the same word of its threads lies side by side. Of PTX the assembler
+// decides what is there.
+std::optional<int64_t> local_lines_of_warp(const ir::Kernel& kernel) {
+  constexpr int64_t word = line_bytes / ir::warp_lanes;
+  if (!kernel.is_machine_code() || kernel.calls_outside() || kernel.frames.size() != 1) return std::nullopt;
+  return kernel.frames.front().bytes / word + 2;  // wherever it begins
+}
+
+}  // namespace
+
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   Footprint result;
   // A multiprocessor that a block runs on has local memory for all of its warps, whichever run there later.
@@ -120,7 +132,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   result.warps = load.warps_per_block;
   std::vector<ObjectSum> sums(flow.objects.size());
   std::vector<bool> has_access(kernel.instructions.size());
-  bool known = true;
+  bool known = true, uses_local = false, stores_local = false;
   for (const ir::Access& access : flow.accesses) {
     has_access[access.instruction] = true;
     if (access.in_shared) continue;
@@ -134,10 +146,23 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
     if (!flow.blocks[b].executed) continue;
     for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) {
       const ir::InstructionId id = kernel.blocks[b].first + i;
-      known = known && (has_access[id] || !touches_memory(kernel.operation(kernel.instructions[id])));
+      const ir::Operation& operation = kernel.operation(kernel.instructions[id]);
+      const bool in_local = is_local(operation.kind) && !operation.call_time;
+      uses_local = uses_local || in_local;
+      stores_local = stores_local || (in_local && operation.kind != OperationKind::load_local);
+      known = known && (has_access[id] || in_local || !touches_memory(operation));
     }
   }
   Integer bytes;
+  if (uses_local) {
+    const auto of_warp = local_lines_of_warp(kernel);
+    const auto lines = of_warp ? (Integer(load.device_blocks) * load.warps_per_block * *of_warp).value() : std::nullopt;
+    result.local.reset();
+    if (lines) result.local = ObjectFootprint{*lines, stores_local};
+    result.local_lines_of_warp = of_warp.value_or(0);
+    known = known && lines;
+    if (lines) bytes += Integer(*lines) * line_bytes;
+  }
   for (size_t o = 0; o < sums.size(); ++o) {
     result.objects.push_back(sums[o].footprint(flow.objects[o].bytes));
     known = known && result.objects.back();
@@ -149,6 +174,11 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
 
 bool data_fits_cache(const Footprint& footprint, const Machine& machine) {
   return footprint.bytes && fits(machine.data_cache(l2_cache), *footprint.bytes);
+}
+
+bool within_reach(const Footprint& footprint, const Machine& machine) {
+  const int64_t reach = machine.reach();
+  return reach == 0 || (footprint.bytes && *footprint.bytes <= reach);
 }
 
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
@@ -174,6 +204,11 @@ std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& mach
   if (std::none_of(kernel.instructions.begin(), kernel.instructions.end(), at_index)) return std::nullopt;
   const int64_t lines = lines_of_places(*kernel.constant_places, line_bytes);
   return fits(machine.data_cache(l2_cache), Integer(lines) * line_bytes) ? std::optional(lines) : std::nullopt;
+}
+
+int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint) {
+  const auto all = Integer(footprint.local_lines_of_warp) * (ir::waits_for_warps(kernel) ? footprint.warps : 1);
+  return all.value().value_or(INT64_MAX);
 }
 
 std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,

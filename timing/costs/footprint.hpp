@@ -24,7 +24,10 @@ struct ObjectFootprint {
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
-  int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
+  std::optional<ObjectFootprint> local =
+      ObjectFootprint{};            // local memory of all threads; nothing where it is not known
+  int64_t local_lines_of_warp = 0;  // of that
+  int64_t local_lines = 0;          // that a variable in local memory has, at least: one for each warp that has its own
   int64_t all_blocks = 1;
   int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
   int64_t warps = 1;   // of each of them
@@ -40,11 +43,16 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
 
 // Whether the data, or the constants, persist in the machine's caches: they fit the part of them that it states.
 bool data_fits_cache(const Footprint& footprint, const Machine& machine);
+// A kernel that touches more than the guarantees reach needs more translations of addresses than are cached.
+bool within_reach(const Footprint& footprint, const Machine& machine);
 bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine);
 
 // Lines of memory from which a kernel reads constants and parameters, where some of them are at an index, all are known
 // and the L2 cache has room for them. Else nothing.
 std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& machine);
+
+// The same of local memory.
+int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint);
 
 // Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or of all
 // where warps wait for each other. Nothing if that is not known.

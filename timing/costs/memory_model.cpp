@@ -45,6 +45,7 @@ class ServiceModel {
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
   Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
+  Integer ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const;
   void add_first_misses(MemoryService& result) const;
 
   const ConstantReads& code_;
@@ -70,6 +71,12 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
     service.hit = cache->hit;
   }
   if (persistence_.tables && is_constant_load(operation.kind)) service.cached_by_device = true;
+  if (is_local(operation.kind) && footprint_.local && persistence_.fetches_of_local() > 0) {
+    service.cached_by_device = true;
+    if (persistence_.local_by_warps && operation.kind == OperationKind::load_local) {
+      service.hit = machine_.data_cache(l2_cache)->hit;
+    }
+  }
   if (access == nullptr) return;
   service.in_shared = access->in_shared;
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
@@ -148,8 +155,61 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
   return min(lines * line(Guarantee::same_bank), few * line(Guarantee::same_bank) + others);
 }
 
-// The misses of each persistent line: of constants one for each multiprocessor, of data for the device, where a line
-// that was written goes back once after each.
+// All that memory serves of what is kept, where a line that was written goes back once after each fetch.
+//
+// Let memory serve each of N different lines r times at most, and any number of different lines, each once, within A
+// and what n lines take at a rate.
+//
+// Theorem. It serves all of them within r A and what r N lines take at the rate. Proof. The i-th time that each of them
+// is served, i from 1 to r, is of different lines: within A, and what N lines take. QED
+//
+// That is for whatever lines are in the sum: all but those that come faster by themselves.
+Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
+  struct Lines {
+    Integer lines, alone;  // ticks where it is served by itself
+    int64_t times = 0;     // that each line of it is served, at most
+  };
+  std::vector<Lines> all;
+  for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
+    const int64_t fetches = persistence_.fetches_of(o);
+    if (fetches == 0) continue;
+    const auto times = (Integer(fetches) * (footprint_.objects[o]->written ? 2 : 1)).value().value_or(INT64_MAX);
+    all.push_back({Integer(footprint_.objects[o]->lines) * times, ticks_of_object(o, resource, ticks) * times, times});
+  }
+  if (const int64_t fetches = persistence_.fetches_of_local();
+      fetches > 0 && footprint_.local && footprint_.local->lines > 0) {
+    ir::Operation local;
+    local.kind = OperationKind::load_local;
+    const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
+    const auto times = (Integer(fetches) * (footprint_.local->written ? 2 : 1)).value().value_or(INT64_MAX);
+    const Integer lines = Integer(footprint_.local->lines) * times;
+    all.push_back({lines, lines * ticks_of_line(resource, guarantee, ticks), times});
+  }
+  for (const ir::Access& access : code_.flow.accesses) {
+    const int64_t lines = persistence_.fetches.lines_of(access);
+    if (lines == 0) continue;
+    const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
+    const int64_t times = lines / std::max<int64_t>(1, *access.grid_lines);
+    all.push_back({lines, Integer(lines) * ticks_of_line(resource, guarantee, ticks), times});
+  }
+  Integer alone, faster, lines;  // all by themselves; those that come faster so; lines of the others
+  int64_t times = 0;
+  for (const Lines& each : all) {
+    const Integer joint = each.lines * ticks_of_line(resource, Guarantee::spread, ticks);
+    const bool is_faster = each.alone.value() == min(each.alone, joint).value();
+    alone += each.alone;
+    if (is_faster) faster += each.alone;
+    if (!is_faster) lines += each.lines;
+    if (!is_faster) times = std::max(times, each.times);
+  }
+  if (!spreads() || !resource.lines->once || times == 0) return alone;
+  const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
+                        Integer(times) * resource.lines->once->cycles_for(ticks);
+  result.serves_once = alone.value() != min(alone, joint).value();
+  return min(alone, joint);
+}
+
+// The misses of each persistent line: of constants one for each multiprocessor, of data for the device.
 void ServiceModel::add_first_misses(MemoryService& result) const {
   const int64_t ticks = result.services.fractions ? fine_ticks : 1;
   result.first_misses.constant_line.resize(machine_.resources.size());
@@ -159,16 +219,7 @@ void ServiceModel::add_first_misses(MemoryService& result) const {
     if (!resource.lines) continue;
     result.first_misses.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
     if (!persistence_.data || resource.name != memory_resource) continue;
-    Integer sum;
-    for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
-      const int64_t fetches = persistence_.fetches_of(o);
-      if (fetches > 0) sum += ticks_of_object(o, resource, ticks) * fetches * (footprint_.objects[o]->written ? 2 : 1);
-    }
-    for (const ir::Access& access : code_.flow.accesses) {
-      const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
-      sum += Integer(persistence_.fetches.lines_of(access)) * ticks_of_line(resource, guarantee, ticks);
-    }
-    result.first_misses.data[r] = sum.value().value_or(INT64_MAX);
+    result.first_misses.data[r] = ticks_of_persistent(resource, ticks, result).value().value_or(INT64_MAX);
   }
 }
 

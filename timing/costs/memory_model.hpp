@@ -25,9 +25,11 @@ struct Persistence {
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
   LineFetches fetches = {};                 // where that rests on `recent`; empty: each line of all objects once
   bool tables = false;                      // constants for the device, those at an index too: table_lines
+  bool local_by_warps = false;              // as an object in by_warps: local memory
 
   // How often each line of an object; 0: as accesses ask for it.
   int64_t fetches_of(ir::ObjectId object) const { return !data ? 0 : fetches.empty() ? 1 : fetches.objects[object]; }
+  int64_t fetches_of_local() const { return !data ? 0 : fetches.empty() ? 1 : fetches.local; }
 
   friend bool operator==(const Persistence&, const Persistence&) = default;
 };
@@ -63,6 +65,7 @@ struct MemoryService {
   AssumptionSet relied;             // assumptions about accesses that it rests on
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
   bool shares_lines = false;        // many warps ask for a line of some access, which is spread
+  bool serves_once = false;         // first_misses rest on what memory does with different lines (LineTimes::once)
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 

@@ -31,6 +31,7 @@
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "timing/costs/access_classes.hpp"
+#include "timing/costs/cost.hpp"
 
 namespace warpspan::timing {
 
@@ -61,7 +62,7 @@ bool has_own_policy(const ir::Operation& operation) {
 constexpr size_t most_accesses = 256;
 
 struct Counted {
-  std::vector<int64_t> sets;                      // by object, then of all else
+  std::vector<int64_t> sets;                      // by object, then of local memory, then of all else
   std::map<ir::InstructionId, int64_t> accesses;  // those of objects
 };
 
@@ -81,7 +82,7 @@ class Counter {
   std::optional<Counted> requests() const;
 
  private:
-  size_t sets() const { return footprint_.objects.size() + 1; }
+  size_t sets() const { return footprint_.objects.size() + 2; }
   bool is_countable(ir::InstructionId id) const;
   // Which set an instruction asks for; nothing: none.
   std::optional<size_t> set_of(ir::InstructionId id) const;
@@ -110,7 +111,9 @@ bool Counter::is_countable(ir::InstructionId id) const {
 }
 
 std::optional<size_t> Counter::set_of(ir::InstructionId id) const {
-  if (!touches_memory(kernel_.operation(kernel_.instructions[id]))) return std::nullopt;
+  const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
+  if (!touches_memory(operation)) return std::nullopt;
+  if (is_local(operation.kind) && footprint_.local) return footprint_.objects.size();
   const ir::Access* access = ir::access_of(flow_, id);
   if (access == nullptr) return sets() - 1;
   if (access->in_shared) return std::nullopt;
@@ -190,6 +193,24 @@ Integer in_windows(const Requests& set, int64_t windows) {
   return min(most, of_parts);
 }
 
+// Whether all its accesses are to few lines, so that memory serves each request as it serves one bank.
+bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
+  return lines < lines_that_spread &&
+         std::none_of(flow.accesses.begin(), flow.accesses.end(),
+                      [object](const ir::Access& access) { return access.object == object && access.dense; });
+}
+
+// Whether lines that are each served so many times cost less than what is asked for one by one, all of it at the rate
+// that lines have which may lie anywhere.
+bool comes_cheaper(const LineTimes* memory, int64_t lines, int64_t times, int64_t asked) {
+  if (memory == nullptr) return false;
+  const Integer in_all = Integer(times) * memory->once->cycles_for(1) +
+                         memory->of(Guarantee::spread).cycles_for((Integer(lines) * times).value().value_or(INT64_MAX));
+  const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
+  const auto all = in_all.value();
+  return all && by_request && *all < *by_request;
+}
+
 }  // namespace
 
 std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t capacity) {
@@ -212,7 +233,9 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
 }
 
 LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned) {
+                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
+                             bool is_spread) {
+  const LineTimes* once = is_spread && within_reach(footprint, machine) ? machine.lines_once() : nullptr;
   const DataCache* cache = machine.data_cache(l2_cache);
   if (cache == nullptr) return {};
   const auto given = Counter(kernel, flow, footprint, load, machine, false).requests();
@@ -228,12 +251,15 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   for (size_t o = 0; o < counted->sets.size(); ++o) {
     const int64_t all = counted->sets[o];
     const bool is_object = o < footprint.objects.size();
-    const auto& known = is_object ? footprint.objects[o] : std::nullopt;
+    const bool is_of_local = o == footprint.objects.size();
+    const auto& known = is_object ? footprint.objects[o] : is_of_local ? footprint.local : std::nullopt;
     const auto walks = (Integer(all) * levels).value();
     if (!walks) return {};
     const auto object = static_cast<ir::ObjectId>(o);
     sets.push_back({known ? std::optional(known->lines) : std::nullopt, all});
-    sets.push_back({known ? lines_of_tables(known->lines, extent_of(flow, object)) : std::nullopt, *walks});
+    sets.push_back(
+        {known ? lines_of_tables(known->lines, is_object ? extent_of(flow, object) : std::nullopt) : std::nullopt,
+         *walks});
     if (!is_object) continue;
     for (const auto& [instruction, of_access] : counted->accesses) {
       const ir::Access& access = *ir::access_of(flow, instruction);
@@ -245,13 +271,20 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   if (!most) return {};
   LineFetches result;
   result.objects.resize(footprint.objects.size());
-  bool any = false;
+  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked) {
+    const auto fetched = (Integer(touched.lines) * *most).value();
+    const auto times = (Integer(*most) * (touched.written ? 2 : 1)).value();
+    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, asked)));
+  };
   for (size_t o = 0; o < result.objects.size(); ++o) {
-    if (!footprint.objects[o]) continue;
-    const auto fetched = (Integer(footprint.objects[o]->lines) * *most).value();
-    if (!fetched || *fetched >= counted->sets[o]) continue;
-    result.objects[o] = *most;
-    any = true;
+    const auto& touched = footprint.objects[o];
+    if (!touched) continue;
+    const bool is_few = is_few_lines(flow, static_cast<ir::ObjectId>(o), touched->lines);
+    if (is_less(*touched, is_few, counted->sets[o])) result.objects[o] = *most;
+  }
+  if (footprint.local &&
+      is_less(*footprint.local, footprint.local_lines < lines_that_spread, counted->sets[footprint.objects.size()])) {
+    result.local = *most;
   }
   // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
   for (const auto& [instruction, asked] : given->accesses) {
@@ -260,11 +293,14 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
     const bool writes = !(is_load(operation.kind) || ir::is_async_copy(operation));
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
-    if (!in_all || *in_all > asked / 2) continue;
+    const bool is_few = !access.dense && *access.grid_lines < 2 * lines_that_spread;
+    const bool is_cheaper =
+        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), asked);
+    if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;
     result.accesses[instruction] = *in_all;
-    any = true;
   }
-  return any ? result : LineFetches();
+  const bool any = std::any_of(result.objects.begin(), result.objects.end(), [](int64_t times) { return times > 0; });
+  return any || result.local > 0 || !result.accesses.empty() ? result : LineFetches();
 }
 
 }  // namespace warpspan::timing

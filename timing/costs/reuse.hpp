@@ -35,6 +35,7 @@ struct LineFetches {
   std::vector<int64_t> objects;
   // By access, of objects with 0: how many lines in all, for itself and for the write-backs of what it stores.
   std::map<ir::InstructionId, int64_t> accesses;
+  int64_t local = 0;  // as `objects`, of local memory
 
   bool empty() const { return objects.empty(); }
   // 0: as many as it asks for.
@@ -47,8 +48,9 @@ struct LineFetches {
 };
 
 // Empty if requests cannot be counted, or nothing is less. is_aligned: what parameters point to begins at a multiple of
-// 256 bytes. machine_instructions: of the kernel's code.
+// 256 bytes. is_spread: so is what the kernel touches, as random lines. machine_instructions: of the kernel's code.
 LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned);
+                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
+                             bool is_spread);
 
 }  // namespace warpspan::timing

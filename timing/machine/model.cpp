@@ -159,6 +159,7 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
       const LineTime& time = machine.resources[r].lines->of(guarantee);
       if (machine.resources[r].lines->is_stated(guarantee)) visit(time.provenance.evidence, time.provenance.source);
     }
+    if (const auto& once = machine.resources[r].lines->once) visit(once->provenance.evidence, once->provenance.source);
   }
   for (const DataCache& cache : machine.data_caches) visit(cache.provenance.evidence, cache.provenance.source);
   for (const auto& figures : machine.otherwise) {
@@ -215,6 +216,13 @@ std::optional<size_t> Machine::resource(std::string_view wanted) const {
   const auto named = [wanted](const ResourceFigures& one) { return one.name == wanted; };
   const auto found = std::find_if(resources.begin(), resources.end(), named);
   return found == resources.end() ? std::nullopt : std::optional(static_cast<size_t>(found - resources.begin()));
+}
+
+const LineTimes* Machine::lines_once() const {
+  for (const ResourceFigures& one : resources) {
+    if (one.name == memory_resource && one.lines && one.lines->once) return &*one.lines;
+  }
+  return nullptr;
 }
 
 int64_t Machine::reach() const {

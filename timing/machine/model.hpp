@@ -168,6 +168,9 @@ struct LineTimes {
   std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
   // All but `same_bank` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
+  // Of memory: any number of different lines, each served once, takes no longer than `spread` has it and so long
+  // besides, where these assumptions are made of it. Nothing: it is unknown.
+  std::optional<LineTime> once = std::nullopt;
 
   // `few` is stated only where it was measured; else it is as `same_bank`.
   bool is_stated(Guarantee guarantee) const {
@@ -372,7 +375,8 @@ struct Machine {
   }
   std::optional<size_t> resource(std::string_view wanted) const;  // its index; nothing if there is none of this name
   AssumptionSet usual_assumptions() const;
-  int64_t reach() const;  // LineTimes::reach, the least of all resources; 0: any number of bytes
+  const LineTimes* lines_once() const;  // of memory, if LineTimes::once is known; else null
+  int64_t reach() const;                // LineTimes::reach, the least of all resources; 0: any number of bytes
   const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, of all its machine instructions; of a
   // bulk copy those of one thread; of a machine instruction its own, or the largest of all

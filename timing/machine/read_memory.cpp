@@ -88,6 +88,11 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
     }
     before = &time;
   }
+  if (table.has("once")) {
+    const TableReader::Tables found = table.tables("once");
+    TableReader reader(file, found, "[lines." + name + ".once]");
+    if (!found.empty()) lines.once = read_line_time(reader, found, machine);
+  }
   read_fields(table, machine, lines);
   return lines;
 }

@@ -150,13 +150,15 @@ void Writer::write_lines() {
     const std::string name = "lines." + toml_key(resource.name);
     table(name);
     entries(*resource.lines);
-    for (const Guarantee guarantee : all_guarantees) {
-      if (!resource.lines->is_stated(guarantee)) continue;
-      const LineTime& time = resource.lines->of(guarantee);
-      table(name + "." + key_of_guarantee(guarantee));
+    const auto write = [&](const std::string& key, const LineTime& time) {
+      table(name + "." + key);
       entry("cycles", toml_text(support::to_string(time.cycles)));
       provenance(time.provenance);
+    };
+    for (const Guarantee guarantee : all_guarantees) {
+      if (resource.lines->is_stated(guarantee)) write(key_of_guarantee(guarantee), resource.lines->of(guarantee));
     }
+    if (resource.lines->once) write("once", *resource.lines->once);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/words/constant_bank.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/print.hpp"
 #include "ir/sentences.hpp"
@@ -76,19 +77,51 @@ class KernelMaker {
     kernel_.register_pool.insert(kernel_.register_pool.end(), read.begin(), read.end());
     kernel_.register_pool.insert(kernel_.register_pool.end(), written.begin(), written.end());
     kernel_.instructions.push_back(made);
-    if (!instruction.known()) constants_known_ = false;
+    if (!instruction.known()) constants_known_ = frame_known_ = false;
+    if (instruction.known()) note_frame(instruction);
     for (const Operand& operand : instruction.operands()) note_constant(operand);
     return true;
   }
 
   ir::Kernel finish() {
     if (constants_known_) kernel_.constant_places.emplace(constants_.begin(), constants_.end());
+    if (frame_known_) kernel_.frames = {{kernel_.name, frame_bytes_}};
     return std::move(kernel_);
   }
 
   ir::Kernel kernel_;
 
  private:
+  // R1 begins where the launch says, and each function that needs a frame moves it down by a number: all of them
+  // together are as far down as it can be, where none is called by itself.
+  void note_frame(const Instruction& instruction) {
+    if (!writes(instruction).contains(RegisterClass::general, stack_pointer)) return;
+    int64_t numbers = 0, constants = 0, sum = 0;
+    bool moves = false;
+    for (const Operand& operand : instruction.operands()) {
+      const bool is_begin =
+          operand.is_fixed_constant() && operand.bank == 0 && operand.value == constant_bank(code_.architecture).stack;
+      if (is_begin) ++constants;
+      if (operand.kind == OperandKind::immediate) {
+        ++numbers;
+        sum += operand.negated ? -operand.value : static_cast<int32_t>(operand.value);
+      }
+      if (!operand.in_register() || operand.role == Role::written || operand.is_predicate()) continue;
+      const bool is_itself = operand.register_class == RegisterClass::general && operand.first == stack_pointer &&
+                             operand.count <= 1 && !operand.negated && !operand.inverted && !operand.absolute;
+      moves = true;
+      if (!is_itself) frame_known_ = false;
+    }
+    const std::string_view word = instruction.mnemonic();
+    if (!moves) {
+      frame_known_ = frame_known_ && constants == 1;
+    } else if ((word == "IADD3" || word == "VIADD") && numbers == 1) {
+      frame_bytes_ += std::max<int64_t>(0, -sum);
+    } else {
+      frame_known_ = false;
+    }
+  }
+
   uint32_t operation_of(uint32_t index, ir::OperationKind kind) {
     const Instruction& instruction = code_.instructions[index];
     if (!instruction.known()) return add(unknown_operation(instruction));
@@ -243,6 +276,8 @@ class KernelMaker {
   std::set<std::pair<uint8_t, int64_t>> read_;
   std::set<ir::Kernel::ConstantPlace> constants_;
   bool constants_known_ = true;
+  bool frame_known_ = true;
+  int64_t frame_bytes_ = 0;
 };
 
 ir::Variable variable_of(const Code& code, size_t index) {

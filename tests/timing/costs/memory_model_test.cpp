@@ -160,6 +160,63 @@ TEST_CASE("variables in local memory have a line for each warp that is on the de
   }
 }
 
+// Machine code whose threads have a frame of so many bytes, stored to and loaded.
+struct FrameCode : Accesses {
+  explicit FrameCode(int64_t bytes, bool stores = true) {
+    add(OperationKind::load_local);
+    if (stores) add(OperationKind::store_local);
+    for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
+    k.kernel.frames = {{"k", bytes}};
+    load.device_blocks = 3;
+    load.warps_per_block = 2;
+  }
+  Footprint touched() const { return footprint(k.kernel, k.flow, load, test::line_machine()); }
+};
+
+TEST_CASE("local memory of machine code is known: the frames of all threads, the words of a warp side by side") {
+  const FrameCode frame(100);
+  REQUIRE(frame.touched().local);
+  CHECK(frame.touched().local_lines_of_warp == 27);
+  CHECK(frame.touched().local->lines == 6 * 27);
+  CHECK(frame.touched().local->written);
+  CHECK(frame.touched().bytes == 6 * 27 * 128);
+  CHECK_FALSE(FrameCode(100, false).touched().local->written);
+  CHECK(local_lines_analysed(frame.k.kernel, frame.touched()) == 27);
+  FrameCode meets(100);
+  meets.add(OperationKind::barrier);
+  CHECK(local_lines_analysed(meets.k.kernel, meets.touched()) == 2 * 27);
+  // Where the stack is moved otherwise, and of PTX, it is not.
+  FrameCode unknown(100);
+  unknown.k.kernel.frames.clear();
+  CHECK_FALSE(unknown.touched().local);
+  CHECK_FALSE(unknown.touched().bytes);
+  FrameCode ptx(100);
+  for (ir::Operation& operation : ptx.k.kernel.operations) operation.machine.reset();
+  CHECK_FALSE(ptx.touched().bytes);
+  CHECK(Accesses().k.kernel.frames.empty());
+}
+
+TEST_CASE("what is kept of local memory is served once, and written back once") {
+  Machine machine = test::line_machine();
+  const FrameCode frame(100);
+  const auto kept = [&](const Persistence& persistence) { return serve(frame, all, machine, persistence); };
+  Persistence data{false, true, {}};
+  CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 2 * 6 * 27 * 40000);
+  CHECK(kept(data).of(0).cached_by_device);
+  CHECK(kept(data).of(1).cached_by_device);
+  CHECK_FALSE(kept(data).of(0).hit);
+  data.local_by_warps = true;
+  CHECK(kept(data).of(0).hit == 60);
+  CHECK_FALSE(kept(data).of(1).hit);
+  machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
+  CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 2 * (6 * 27 * 1500 + 300000));
+  // Where requests are counted, as often as they say.
+  CHECK_FALSE(kept({false, true, {}, {{1}, {}, 0}}).of(0).cached_by_device);
+  data.fetches.objects = {0};
+  data.fetches.local = 2;
+  CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 4 * (6 * 27 * 1500 + 300000));
+}
+
 // 32 blocks of 32 warps at a time; a line takes 4 cycles at one place of the network and 1/2 at all: of 1,024 warps 128
 // can wait for one line meanwhile.
 TEST_CASE("what many warps ask for at a time is charged at the slice that has it, or not spread at all") {
@@ -405,6 +462,50 @@ TEST_CASE("what is kept is served once, at the rate that its lines have") {
   CHECK(once(mixed, all) == 1101 * 1500);
 }
 
+TEST_CASE("different lines, each served once, take as long as random ones and what the machine adds once for all") {
+  Machine machine = test::line_machine();
+  const Machine without = machine;
+  machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
+  const auto serve_all = [](Accesses& a, const AssumptionSet& assumed, const Machine& one, const Persistence& kept) {
+    const Served served = serve(a, assumed, one, kept);
+    return std::pair(served.code.first_misses.data[test::memory_of_lines], served.code.serves_once);
+  };
+  const Persistence data{false, true, {}};
+  using Ticks = std::pair<int64_t, bool>;
+  Accesses few;
+  few.sparse(OperationKind::load_global, few.object(), 100, 128);
+  CHECK(serve_all(few, all, without, data) == Ticks(100 * 40000, false));
+  CHECK(serve_all(few, all, machine, data) == Ticks(100 * 1500 + 300000, true));
+  CHECK(serve_all(few, assuming({Assumption::keeps}), machine, data) == Ticks(100 * 40, false));
+  // What is written goes back: each line is served twice.
+  Accesses written;
+  written.sparse(OperationKind::store_global, written.object(), 100, 128);
+  CHECK(serve_all(written, all, machine, data) == Ticks(200 * 1500 + 600000, true));
+  // Objects share what is added; the one whose lines are served most often says how often.
+  Accesses both;
+  both.sparse(OperationKind::load_global, both.object(), 100, 128);
+  both.sparse(OperationKind::load_global, both.object(), 50, 128);
+  CHECK(serve_all(both, all, machine, data) == Ticks(150 * 1500 + 300000, true));
+  CHECK(serve_all(both, all, machine, {false, true, {}, {{3, 1}, {}}}) == Ticks(350 * 1500 + 900000, true));
+  // Dense ranges come faster by themselves, and very few lines.
+  Accesses dense;
+  dense.dense(OperationKind::load_global, dense.object(), 600);
+  CHECK(serve_all(dense, all, machine, data) == Ticks(601 * 667, false));
+  dense.sparse(OperationKind::load_global, dense.object(), 100, 128);
+  CHECK(serve_all(dense, all, machine, data) == Ticks(601 * 667 + 100 * 1500 + 300000, true));
+  Accesses one;
+  one.sparse(OperationKind::load_global, one.object(), 3, 128);
+  CHECK(serve_all(one, all, machine, data) == Ticks(3 * 40000, false));
+  // The lines of one access that are fetched up to four times.
+  Accesses row;
+  row.sparse(OperationKind::load_global, row.object(), 100, 128);
+  const auto id = row.k.flow.accesses[0].instruction;
+  CHECK(serve_all(row, all, machine, {false, true, {}, {{0}, {{id, 400}}}}) == Ticks(400 * 1500 + 4 * 300000, true));
+  // Beyond reach nothing is known.
+  machine.resources[test::memory_of_lines].lines->reach = 1000;
+  CHECK_FALSE(serve_all(few, all, machine, data).second);
+}
+
 TEST_CASE("what is fetched several times is served so often, and what is not counted so at each access") {
   Accesses a;
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
@@ -468,6 +569,12 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(network_of(OperationKind::load_global) == Guarantee::few);
   CHECK(network_of(OperationKind::store_global) == Guarantee::same_bank);
   CHECK(network_of(OperationKind::atomic_global) == Guarantee::same_bank);
+  for (const OperationKind constant : {OperationKind::load_param, OperationKind::load_const}) {
+    Accesses a;
+    a.add(constant);
+    CHECK(serve(a, few, machine).of(0).network == Guarantee::few);
+    CHECK(serve(a, few, machine).of(0).memory == Guarantee::same_bank);
+  }
   // As all warps of an H100 that load a line and store to it.
   for (const OperationKind kind : {OperationKind::store_global, OperationKind::atomic_global}) {
     Accesses written, beside;

@@ -40,6 +40,9 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
     warp.ready.assign(code_.kernel.registers, 0);
     warp.awaited.assign(code_.kernel.registers, 0);
   }
+  if (const timing::LineTimes* lines = machine.lines_once()) {
+    once_of_fetches_ = once_of_write_backs_ = lines->once->cycles_for(cycle).value().value_or(0);
+  }
   servers_.resize(static_cast<size_t>(machine.multiprocessors) + 2);
   issue_free_.assign(static_cast<size_t>(machine.multiprocessors * machine.schedulers), 0);
   unit_free_.assign(static_cast<size_t>(machine.multiprocessors), 0);
@@ -254,8 +257,31 @@ void MemorySimulation::begin(size_t s) {
   server.current = server.waiting[chosen];
   server.waiting.erase(server.waiting.begin() + static_cast<ptrdiff_t>(chosen));
   server.busy = true;
-  const int64_t lines = server.current.stage == 2 ? server.current.of_memory : 1;
-  at(now_ + shortened(time_of(server.current) * lines), [this, s] { served(s); });
+  at(now_ + shortened(service_of(server.current)), [this, s] { served(s); });
+}
+
+int64_t MemorySimulation::more_of(int64_t& left, int64_t most) {
+  const int64_t more = below(random_, 2) == 0 ? std::min(left, most) : below(random_, std::min(left, most) + 1);
+  left -= more;
+  return more;
+}
+
+// Where memory serves each of different lines once as LineTimes::once says, a line takes as long as a random one, and
+// of what all may take longer any part.
+int64_t MemorySimulation::service_of(const Line& line) {
+  const int64_t alone = time_of(line);
+  if (line.stage != 2) return alone;
+  if (!is_served_once(line)) return alone * line.of_memory;
+  const int64_t random = timing::ticks_of_line(machine_.resources[memory_of_lines], Guarantee::spread, cycle);
+  int64_t sum = 0;
+  if (line.is_fetch) sum += random + more_of(once_of_fetches_, alone - random);
+  if (line.is_write_back) sum += random + more_of(once_of_write_backs_, alone - random);
+  return sum;
+}
+
+bool MemorySimulation::is_served_once(const Line& line) const {
+  return machine_.lines_once() != nullptr && run_.assumed.has(Assumption::spread) &&
+         (line.is_fetch || line.is_write_back) && line.memory == Guarantee::same_bank;
 }
 
 // In the cache that keeps data. What was written there is written back once, whether or not it was fetched.
@@ -266,6 +292,8 @@ void MemorySimulation::look_up(Line line) {
     line.of_memory = 1;
     line.kept.reset();
   }
+  line.is_fetch = fresh;
+  line.is_write_back = goes_back;
   if (fresh || goes_back) {
     ++line.stage;
     enter(line);

@@ -46,6 +46,7 @@ class MemorySimulation {
     bool is_store = false;
     size_t stage = 0;  // which server is next
     std::optional<Place> constant, kept;
+    bool is_fetch = false, is_write_back = false;  // at memory, of what is kept
   };
   struct Request {  // of an instruction
     int64_t lines = 0, ready = 0;
@@ -87,6 +88,9 @@ class MemorySimulation {
   void done(const Line& line, int64_t when);
   size_t server_of(const Line& line) const;
   int64_t time_of(const Line& line);
+  bool is_served_once(const Line& line) const;
+  int64_t service_of(const Line& line);
+  int64_t more_of(int64_t& left, int64_t most);
   const ir::Access* access_of(ir::InstructionId id) const;
   timing::Guarantee memory_of(const ir::Access* access, ir::OperationKind kind) const;
   int64_t shortened(int64_t time) { return run_.shorten ? below(random_, time + 1) : time; }
@@ -102,6 +106,7 @@ class MemorySimulation {
   timing::ConstantReads code_;
   timing::Footprint footprint_;
   bool keeps_constants_ = false, keeps_data_ = false;
+  int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines may still take longer than random ones
   int64_t constant_lines_ = 1;
   std::vector<Warp> warps_;
   std::vector<Request> requests_;

@@ -48,6 +48,9 @@ Case random_case(Random& random) {
   c.resident = 1 + below(random, 2);
   c.machine.max_blocks = {c.resident, c.resident};
   c.machine.data_caches[1].bytes = 1 << 20;
+  if (below(random, 2) == 0) {
+    c.machine.resources[test::memory_of_lines].lines->once = timing::LineTime{{1 + below(random, 400), 1}, {}};
+  }
   c.shape.warps_per_block = 1 + below(random, 4);
   c.shape.trips = 1 + below(random, 4);
   c.shape.barriers = below(random, 2) == 0;

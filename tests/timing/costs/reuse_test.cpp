@@ -6,6 +6,8 @@
 #include <random>
 #include <set>
 
+#include "tests/random_numbers.hpp"
+#include "tests/thinned.hpp"
 #include "tests/timing/costs/line_machine.hpp"
 
 using namespace warpspan;
@@ -186,8 +188,9 @@ struct TableAndStream {
     machine.data_caches[1].bytes = 64 << 20;
   }
 
-  LineFetches fetches(bool is_aligned = false) const {
-    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8, is_aligned);
+  LineFetches fetches(bool is_aligned = false, bool is_spread = true) const {
+    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8, is_aligned,
+                            is_spread);
   }
 };
 
@@ -248,4 +251,41 @@ TEST_CASE("nothing is counted so where it saves nothing, nor where requests cann
   TableAndStream prefetch;
   prefetch.k.flow.transactions.back() = 0;
   CHECK(prefetch.fetches().empty());
+}
+
+TEST_CASE("few lines that are asked for hardly more often than fetched count where memory serves each of them once") {
+  TableAndStream a;
+  a.load.device_blocks = 6;  // 96 requests for 100 lines
+  CHECK(a.fetches().empty());
+  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{400, 1}, {}};
+  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  CHECK(a.fetches(false, false).empty());
+  // Of fewer requests than that no sum is smaller: 16 in 640 cycles, and 550 for 100 lines at the rate of random ones.
+  a.load.device_blocks = 1;
+  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{500, 1}, {}};
+  CHECK(a.fetches().empty());
+}
+
+// Banks that serve a line at a time each, of different lines `kept` in one bank at most: how long all take, each asked
+// for `times` times, in any order.
+TEST_CASE("lines of banks, each served several times: within what one time of each takes, so often") {
+  test::Random random(test::first_seed(57, 2000));
+  int64_t reached = 0;
+  for (int round = 0; round < test::thinned_seeds(2000); ++round) {
+    const int64_t banks = 1 + test::below(random, 8), in_bank = 1 + test::below(random, 6);
+    const int64_t row = 1 + test::below(random, 20), most = 1 + test::below(random, 4);
+    int64_t slowest = 0, served_once = 0;
+    for (int64_t bank = 0; bank < banks; ++bank) {
+      const int64_t lines = test::below(random, in_bank + 1);
+      int64_t busy = 0;
+      for (int64_t line = 0; line < lines; ++line) busy += row * (1 + test::below(random, most));
+      slowest = std::max(slowest, busy);
+      served_once = std::max(served_once, lines * row);
+    }
+    INFO("round " << round);
+    REQUIRE(slowest <= most * served_once);
+    if (served_once > 0) reached += slowest == most * served_once ? 1 : 0;
+  }
+  CHECK(reached > test::thinned_seeds(2000) / 10);
 }

@@ -98,6 +98,16 @@ TEST_CASE("a guarantee that a file does not mention gives what the one before it
   CHECK(memory_of(machine).of(Guarantee::stream) == memory_of(machine).of(Guarantee::same_bank));
 }
 
+TEST_CASE("what different lines take beyond the rate of random ones is known where a file states it") {
+  CHECK(machine_of(with()).lines_once() == nullptr);
+  const Machine machine = machine_of(with(
+      "[lines.memory.stream]",
+      "[lines.memory.once]\nps = 500000000\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n[lines.memory.stream]"));
+  REQUIRE(machine.lines_once() == &memory_of(machine));
+  CHECK(memory_of(machine).once->cycles == Rational{500, 1});
+  CHECK(memory_of(machine).once->provenance.source == "[BOOK] 8");
+}
+
 TEST_CASE("rates of lines that cannot be are errors") {
   const auto error = [](std::string_view before, std::string_view after) { return errors_of(with(before, after)); };
   CHECK(error("ps = 61500000\n", "") ==

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/words/decode.hpp"
 
 using namespace warpspan;
@@ -58,4 +59,46 @@ TEST_CASE("sass: there is no frame that other code may know") {
   CHECK(frame_of({store, indexed, load}));
   const sass::Word from_begin = {0x0000000002027b82, 0x00321e0000000a00};  // LDC.64 R2, c[0x0][R2]: whatever it reaches
   CHECK_FALSE(frame_of({store, from_begin, load}));
+}
+
+namespace {
+
+// What the lowered kernel has of frames; nothing if its size is not known.
+std::optional<int64_t> bytes_of(std::vector<sass::Word> words) {
+  words.push_back(exit);
+  sass::Code code;
+  code.file = "t.cubin";
+  code.name = "k";
+  code.architecture = 80;
+  const auto decoded = sass::decode(words, 80, sass::UnknownOpcodes::are_kept);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  code.sections = {{"k", 0, static_cast<uint32_t>(words.size())}};
+  std::string text;
+  for (uint32_t i = 0; i < words.size(); ++i) {
+    text += ".\n";
+    code.listing.lines.push_back(i + 1);
+    code.listing.offsets.push_back(i * 2);
+  }
+  code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  const auto lowered = sass::lower(code, *blocks);
+  REQUIRE(lowered);
+  const auto& frames = lowered->kernel.frames;
+  return frames.empty() ? std::nullopt : std::optional(frames.front().bytes);
+}
+
+}  // namespace
+
+TEST_CASE("sass: a thread's local memory is what R1 is moved down by, if that is a number") {
+  const sass::Word back = {0x0000001001017810, 0x000fe20007ffe0ff};         // IADD3 R1, R1, 0x10, RZ
+  const sass::Word by_register = {0x0000000201017210, 0x000fe20007ffe0ff};  // IADD3 R1, R1, R2, RZ
+  const sass::Word loaded = {0x0000080001017983, 0x000ea80000100800};       // LDL R1, [R1+0x8]
+  CHECK(bytes_of({}) == 0);
+  CHECK(bytes_of({move}) == 0);
+  CHECK(bytes_of({move, add, store, load}) == 16);
+  CHECK(bytes_of({move, add, store, add, load, back, back}) == 32);
+  CHECK_FALSE(bytes_of({move, add, by_register, store}));
+  CHECK_FALSE(bytes_of({move, add, store, loaded}));
 }
