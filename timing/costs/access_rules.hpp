@@ -44,7 +44,11 @@ class AccessRules {
 
   // What the rows ask for.
   bool within_reach() const;
-  bool states_few() const;  // whether the machine has its figure
+  bool states_few() const;      // whether the machine has its figure
+  bool keeps_pages() const;     // whether it states that it keeps translations of as many pages
+  bool states_refresh() const;  // whether the machine has its figures
+  bool waits_for_page(const ir::Operation& operation, const ir::Access* access) const;  // of an object
+  bool waits_for_refresh(const ir::Operation& operation) const;
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   bool may_come_as_few(const ir::Operation& operation, const ir::Access* access) const;  // was measured so
   // What many warps that ask for one line at a time do to the rates of an access.
@@ -71,6 +75,8 @@ class AccessRules {
     int64_t warps = 1, lines = 1;
   };
   std::map<const ir::Access*, Requests> requests_;
+  // What the machine states of operations of the code, where a rule asks for it.
+  std::map<const ir::Operation*, Latency> latencies_;
   std::set<ir::ObjectId> loaded_, stored_;  // no_object: an object that is not known
 };
 

@@ -18,13 +18,15 @@ namespace warpspan::timing {
 struct ObjectFootprint {
   int64_t lines = 0;     // at most
   bool written = false;  // by some access
+  int64_t pages = 0;     // of the machine's smallest, at most; as many as lines where it states none
 };
 
 // What a launch touches in all.
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
-  int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
+  std::optional<int64_t> pages;  // the same, of objects, code and constants; nothing with accesses to local memory too
+  int64_t local_lines = 0;       // that a variable in local memory has, at least: one for each warp that has its own
   int64_t all_blocks = 1;
   int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
   int64_t warps = 1;   // of each of them
