@@ -145,8 +145,8 @@ void MachineFile::read_times(TableReader& root) {
   // Sums behind the numbers that they may name.
   for (const bool is_sum : {false, true}) {
     for (const std::string& key : keys) {
-      const bool counts = last[number_of(key)] == key && times.node(key)->is_string() == is_sum;
-      if (counts) read_time(times, key, number_of(key));
+      const toml::node& value = *times.node(key);
+      if (value.is_string() == is_sum && last[number_of(key)] == key) read_time(times, key, number_of(key));
     }
   }
   times.finish();
