@@ -82,8 +82,8 @@ void set_figures(TimedInstruction& made, const timing::OperationFigures& figures
                  int bytes) {
   made.least = std::max<int64_t>(1, figures.latency.best);
   made.most = made.hit = std::max<int64_t>(made.least, figures.latency.worst);
-  made.translation = figures.latency.translation;
-  made.refresh = figures.latency.refresh;
+  made.translation = made.hit_translation = figures.latency.translation;
+  made.refresh = made.hit_refresh = figures.latency.refresh;
   made.per_transaction = figures.per_transaction;
   made.until_read = machine.operand_read ? std::min(made.most, machine.operand_read->latency) : made.most;
   for (const timing::Occupancy& hold : figures.occupancies) {
@@ -141,7 +141,7 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     if (delays_next(*kind)) made.gap = std::max(made.stall, figures->gap);
     if (is_load(*kind) && second != nullptr) {
       made.hit = std::max(made.least, std::min(made.most, second->hit));
-      made.hit_translation = second->hit_translation;
+      if (made.hit < made.most) made.hit_translation = second->hit_translation, made.hit_refresh = 0;
     }
     if (made.loads_constant) made.translation = 0;  // with each that misses
     if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));

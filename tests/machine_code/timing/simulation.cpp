@@ -374,7 +374,7 @@ class Simulation {
   int64_t most_of(const TimedInstruction& own, bool is_hit) const {
     int64_t most = is_hit ? own.hit : own.most;
     if (permitted_.pages_once) most -= is_hit ? own.hit_translation : own.translation;
-    if (permitted_.refreshes_together && !is_hit) most -= own.refresh;
+    if (permitted_.refreshes_together) most -= is_hit ? own.hit_refresh : own.refresh;
     return std::max(own.least, most);
   }
 
