@@ -117,7 +117,8 @@ std::optional<int64_t> TableReader::integer_in(const toml::node& value, Range ra
   if (const auto* integer = value.as_integer()) {
     figure = integer->get();
   } else if (value.is_string() && !file_.numbers.empty()) {
-    figure = sum_of_names(value, what);
+    std::map<std::string, int64_t> names;
+    figure = sum_of_names(value, what, names);
     if (!figure) return std::nullopt;
   } else {
     error(value.source(), what + " must be an integer, not " + std::string(type_name(value)), "");
@@ -132,7 +133,8 @@ std::optional<int64_t> TableReader::integer_in(const toml::node& value, Range ra
 }
 
 // "load + 18": names and numbers with signs between them.
-std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const std::string& what) {
+std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const std::string& what,
+                                                 std::map<std::string, int64_t>& found) {
   const std::string& text = value.as_string()->get();
   Integer sum;
   int64_t sign = 1;
@@ -150,7 +152,13 @@ std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const 
             "known are " + alternatives(names));
       return std::nullopt;
     }
-    if (!digits) file_.numbers_named.insert(word);
+    if (!digits) {
+      file_.numbers_named.insert(word);
+      found[word] += sign;
+      if (const auto parts = file_.sums.find(word); parts != file_.sums.end()) {
+        for (const auto& [name, times] : parts->second) found[name] += sign * times;
+      }
+    }
     sum += Integer(sign) * (digits ? std::stoll(word) : known->second);
     at = text.find_first_not_of(' ', std::min(end, text.size()));
     if (at == std::string::npos) break;
@@ -162,6 +170,12 @@ std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const 
   }
   if (!sum.value()) error(value.source(), what + " exceeds 64 bits", "");
   return sum.value();
+}
+
+std::map<std::string, int64_t> TableReader::names_in(const toml::node& value) {
+  std::map<std::string, int64_t> names;
+  if (value.is_string() && !file_.numbers.empty()) sum_of_names(value, "", names);
+  return names;
 }
 
 int64_t TableReader::integer(std::string_view key, Range range) {

@@ -49,6 +49,8 @@ class TomlFile {
   std::map<std::string, int64_t, std::less<>> numbers;
   // Those of them that some text has named.
   std::set<std::string, std::less<>> numbers_named;
+  // How often a number that was stated as a sum contains others: TableReader::names_in.
+  std::map<std::string, std::map<std::string, int64_t>, std::less<>> sums;
 
  private:
   struct Source {
@@ -119,6 +121,9 @@ class TableReader {
   }
   // An integer in a range, or nothing after an error. what: names the value in the error.
   std::optional<int64_t> integer_in(const toml::node& value, Range range, const std::string& what);
+  // How often an integer that has been read contains numbers of the file: those that its sum names, and those that
+  // these contain. Nothing where it is no sum.
+  std::map<std::string, int64_t> names_in(const toml::node& value);
 
   // Reports the keys that were not asked for, of the tables it is based on too.
   void finish();
@@ -127,7 +132,9 @@ class TableReader {
   const toml::node* found(std::string_view key) const;
   const toml::node* required(std::string_view key);
   std::vector<Text> texts_of(const toml::node& value, std::string_view key);
-  std::optional<int64_t> sum_of_names(const toml::node& value, const std::string& what);
+  // found: as those of names_in.
+  std::optional<int64_t> sum_of_names(const toml::node& value, const std::string& what,
+                                      std::map<std::string, int64_t>& found);
 
   TomlFile& file_;
   Tables tables_;

@@ -120,7 +120,7 @@ OPTIONAL = {
         *(f"runs/*/invocations/*/toolExecutionNotifications/*/{key}" for key in ("locations", f"locations/*/{REGION}")),
     },
     "warpspan.certificate/1": {"patterns/*/few"},
-    "warpspan.machine/1": {"dispatch", "operand_read", "simulated_units", "simulated_memory", "simulated_atomics",
+    "warpspan.machine/1": {"dispatch", "operand_read", "translation", "refresh", "simulated_units", "simulated_memory", "simulated_atomics",
                            "simulated_code", "simulated_blocks", *(f"operations/*/{key}" for key in ("forms", "opcodes", "types", "modifiers",
                                                                           "loop", "rounds", "typical"))},
 }

@@ -53,6 +53,12 @@ void AssumptionSet::assume(Assumption assumption) {
   if (const auto implied = entry(assumption).implied) assume(*implied);
 }
 
+AssumptionSet AssumptionSet::without(Assumption assumption) const {
+  AssumptionSet others = *this;
+  others.assumed_.reset(static_cast<size_t>(assumption));
+  return others;
+}
+
 AssumptionSet AssumptionSet::about(Subject subject) const {
   AssumptionSet result;
   for (const Assumption one : assumptions_about(subject)) {

@@ -42,6 +42,7 @@ class AssumptionSet {
   void add(Assumption assumption) { assumed_.set(static_cast<size_t>(assumption)); }
   void add(const AssumptionSet& others) { assumed_ |= others.assumed_; }
   bool has(Assumption assumption) const { return assumed_.test(static_cast<size_t>(assumption)); }
+  AssumptionSet without(Assumption assumption) const;  // that one alone; those that contain it stay
   // Those that are about the subject.
   AssumptionSet about(Subject subject) const;
   // Those that last beyond a call of a function without a body.

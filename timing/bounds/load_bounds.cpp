@@ -8,6 +8,7 @@
 #include "solver/makespan/grid_bound.hpp"
 #include "solver/makespan/group_bound.hpp"
 #include "timing/assumptions/assumption.hpp"
+#include "timing/costs/waits_once.hpp"
 
 namespace warpspan::timing {
 
@@ -185,21 +186,35 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
   return result;
 }
 
+namespace {
+
+// longer: what a number of cycles becomes, of which the difference is a part.
+template <typename Longer>
+LoadBound with_longer(LoadBound bound, solver::Part::Kind kind, const Longer& longer) {
+  if (bound.any_dispatcher) bound.any_dispatcher = longer(*bound.any_dispatcher).value();
+  if (!bound.bound.makespan) return bound;
+  const Integer makespan = longer(*bound.bound.makespan);
+  const auto more = (makespan - *bound.bound.makespan).value();
+  if (more && *more > 0) bound.bound.parts.push_back({kind, {}, *more, 1, *more, 1});
+  bound.bound = solver::with_value(std::move(bound.bound), makespan);
+  return bound;
+}
+
+}  // namespace
+
 LoadBound with_interference(LoadBound bound, const support::Rational& share) {
-  const auto longer = [&share](int64_t cycles) {
+  return with_longer(std::move(bound), solver::Part::Kind::others, [&share](int64_t cycles) {
     const auto whole = ceil_divide(support::WideInteger(cycles) * support::WideInteger(share.denominator),
                                    share.denominator - share.numerator)
                            .value();
     constexpr int64_t most = std::numeric_limits<int64_t>::max();
     return whole && *whole <= most ? Integer(static_cast<int64_t>(*whole)) : Integer(most) + 1;
-  };
-  if (bound.any_dispatcher) bound.any_dispatcher = longer(*bound.any_dispatcher).value();
-  if (!bound.bound.makespan) return bound;
-  const Integer makespan = longer(*bound.bound.makespan);
-  const auto more = (makespan - *bound.bound.makespan).value();
-  if (more && *more > 0) bound.bound.parts.push_back({solver::Part::Kind::others, {}, *more, 1, *more, 1});
-  bound.bound = solver::with_value(std::move(bound.bound), makespan);
-  return bound;
+  });
+}
+
+LoadBound with_refreshes(LoadBound bound, const RefreshFigures& refresh) {
+  return with_longer(std::move(bound), solver::Part::Kind::refreshes,
+                     [&refresh](int64_t cycles) { return with_refreshes(Integer(cycles), refresh); });
 }
 
 solver::Bound string_list_bound(const Load& load, const Machine& machine, solver::PathMaxima maxima) {

@@ -43,6 +43,9 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
 // QED.
 LoadBound with_interference(LoadBound bound, const support::Rational& share);
 
+// A bound of latencies without waits for refreshes, with these: the theorem of costs/waits_once.cpp.
+LoadBound with_refreshes(LoadBound bound, const RefreshFigures& refresh);
+
 // The same for the string model, in which everything takes one cycle and blocks start in no time. maxima: of one warp;
 // workers and chain are filled in here.
 solver::Bound string_list_bound(const Load& load, const Machine& machine, solver::PathMaxima maxima);

@@ -69,15 +69,35 @@ Integer data_once(const PricedWarp& warp, const Machine& machine) {
   return device_cycles(ticks, warp.costs, machine);
 }
 
-bool add_term(Demand& demand, solver::Part::Kind kind, int64_t each, Integer once) {
-  const auto cycles = once.value();
-  return cycles && demand.add_term({kind, each, *cycles});
+bool add_term(Demand& demand, solver::Part::Kind kind, Integer each, Integer once) {
+  const auto of_each = each.value(), cycles = once.value();
+  return of_each && cycles && demand.add_term({kind, *of_each, *cycles});
+}
+
+// For each object its pages for each multiprocessor, or those of each analysed block: a page for each line. Either is
+// right; blocks: how many are analysed, about.
+bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp& warp, const Footprint& footprint,
+                      const Machine& machine, int64_t multiprocessors, int64_t blocks) {
+  const int64_t cycles = machine.translation->cycles;
+  Integer each, once;
+  for (ir::ObjectId object = 0; object < footprint.objects.size(); ++object) {
+    const Integer all = Integer(footprint.objects[object]->pages) * multiprocessors;
+    const auto own = lines_analysed(kernel, warp.code.flow, footprint, object);
+    const auto most = all.value();
+    if (own && most && !(Integer(*own) * blocks).is_at_least(*most)) {
+      each += Integer(*own) * cycles;
+    } else {
+      once += all * cycles;
+    }
+  }
+  return add_term(demand, solver::Part::Kind::translations, each, once);
 }
 
 }  // namespace
 
-Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const PricedWarp& warp, const Load& load,
-                               const Machine& machine, int64_t multiprocessors) {
+Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const PricedWarp& warp,
+                               const Footprint& footprint, const Load& load, const Machine& machine,
+                               int64_t multiprocessors) {
   using Kind = solver::Part::Kind;
   const Persistence& cached = warp.scenario.cached;
   Integer constants;
@@ -86,6 +106,10 @@ Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const Pr
   const bool fits = ((!cached.constants && !cached.tables) || add_term(demand, Kind::constants, 0, constants)) &&
                     (!cached.data || add_term(demand, Kind::data, warp.first_misses, data_once(warp, machine)));
   if (!fits) return exceeds_64_bits(kernel, "what its caches keep");
+  const int64_t blocks = (load.device_blocks - 1) / machine.multiprocessors / load.residency.blocks.least + 2;
+  const bool fit = !warp.code.relied.has(Assumption::keeps_pages) ||
+                   add_translations(demand, kernel, warp, footprint, machine, multiprocessors, blocks);
+  if (!fit) return exceeds_64_bits(kernel, "waits for translations");
   return demand;
 }
 

@@ -81,8 +81,9 @@ Result<Demand> add_fetch(const ir::Kernel& kernel, Demand demand, const std::opt
 }
 
 PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
-                             const FetchCosts& fetch) {
+                             const FetchCosts& fetch, const RefreshFigures* refresh) {
   LoadBound found = pipeline_bound(load, machine, demand);
+  if (refresh != nullptr) found = with_refreshes(std::move(found), *refresh);
   if (load.interference) found = with_interference(std::move(found), *load.interference);
   PipelineModel model;
   model.bound = std::move(found.bound);

@@ -47,7 +47,8 @@ struct PipelineModel {
   std::optional<FetchCost> fetch;           // of the analysed warps
 };
 
+// refresh: where the demand has no waits for refreshes, and these are counted by the time of the launch; or nullptr.
 PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
-                             const FetchCosts& fetch);
+                             const FetchCosts& fetch, const RefreshFigures* refresh);
 
 }  // namespace warpspan::timing

@@ -88,6 +88,7 @@ class CodeRuns {
 
   Result<Warp> price(const AssumptionSet& assumed, const Persistence& cached) const;
   Result<Warp> price_with_cached_objects(const AssumptionSet& assumed, const Persistence& cached) const;
+  void add_prices(std::vector<Result<Warp>>& all, const AssumptionSet& assumed, const Persistence& cached) const;
   std::vector<Result<Warp>> price_scenarios(const AssumptionSet& assumed) const;
   Result<Needs> needs_of(Warp warp);
   Result<PipelineRun> run(Warp warp, const AssumptionSet& assumed);
@@ -97,11 +98,16 @@ class CodeRuns {
   const LaunchedKernel& launched_;
   bool caches_constants_;
   const ConstantReads code_;
-  // By Persistence, without single objects and numbers of fetches: what was found last. What is assumed next often
-  // changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool, bool>;
-  static CacheKey key_of(const Persistence& cached) {
-    return {cached.constants, cached.data, cached.fetches.empty(), cached.tables};
+  // By Persistence, without single objects and numbers of fetches, and by what is counted once: what was found last.
+  // What is assumed next often changes nothing of it.
+  using CacheKey = std::tuple<bool, bool, bool, bool, bool, bool>;
+  static CacheKey key_of(const Persistence& cached, const AssumptionSet& accesses) {
+    return {cached.constants,
+            cached.data,
+            cached.fetches.empty(),
+            cached.tables,
+            accesses.has(Assumption::keeps_pages),
+            accesses.has(Assumption::even_refresh)};
   }
   std::map<CacheKey, Needs> latest_;
 };
@@ -109,7 +115,7 @@ class CodeRuns {
 Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Persistence& cached) const {
   const bool is_given = launched_.kernel.is_machine_code() || assumed.has(Assumption::ptx_order);
   const Scenario scenario = {assumed.about(Subject::accesses), is_given ? Order::given : Order::any, cached};
-  const auto known = latest_.find(key_of(cached));
+  const auto known = latest_.find(key_of(cached, assumed));
   return price_warp(launched_.kernel, code_, launched_.footprint, launched_.machine, scenario,
                     known != latest_.end() ? known->second->warp : nullptr);
 }
@@ -136,6 +142,19 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
   return least;
 }
 
+// Waits that are counted otherwise than with each access may be more.
+void CodeRuns::add_prices(std::vector<Result<Warp>>& all, const AssumptionSet& assumed,
+                          const Persistence& cached) const {
+  Result<Warp> priced = cached.data ? price_with_cached_objects(assumed, cached) : price(assumed, cached);
+  const auto relies_on = [&](Assumption once) { return priced && (*priced)->code.relied.has(once); };
+  const bool pages = relies_on(Assumption::keeps_pages), refresh = relies_on(Assumption::even_refresh);
+  all.push_back(std::move(priced));
+  if (pages) add_prices(all, assumed.without(Assumption::keeps_pages), cached);
+  if (!refresh) return;
+  const AssumptionSet others = assumed.without(Assumption::even_refresh);
+  all.push_back(cached.data ? price_with_cached_objects(others, cached) : price(others, cached));
+}
+
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
@@ -144,11 +163,11 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
   const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
   const auto add = [&](const Persistence& cached) {
-    all.push_back(cached.data ? price_with_cached_objects(assumed, cached) : price(assumed, cached));
+    add_prices(all, assumed, cached);
     if (!tables) return;
     Persistence more = cached;
     more.tables = true;
-    all.push_back(cached.data ? price_with_cached_objects(assumed, more) : price(assumed, more));
+    add_prices(all, assumed, more);
   };
   if (saves_reads()) add({});
   if (constants) add({true, false, {}});
@@ -161,7 +180,7 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
 }
 
 Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
-  Needs& latest = latest_[key_of(warp->scenario.cached)];
+  Needs& latest = latest_[key_of(warp->scenario.cached, warp->scenario.accesses)];
   if (latest != nullptr && latest->warp == warp) return latest;
   const Machine& machine = launched_.machine;
   const CostedKernel costed = warp->costed(machine);
@@ -187,14 +206,16 @@ Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
   const auto complete = [&](const std::optional<FetchCost>& cost, int64_t multiprocessors) -> Result<Demand> {
     auto demand = add_fetch(launched_.kernel, (*needs)->launched, cost, launched_.machine);
     if (!demand) return demand;
-    return add_persistence(launched_.kernel, std::move(*demand), *warp, launched_.load, launched_.machine,
-                           multiprocessors);
+    return add_persistence(launched_.kernel, std::move(*demand), *warp, launched_.footprint, launched_.load,
+                           launched_.machine, multiprocessors);
   };
   auto round_robin = complete(fetch->round_robin, 1);
   if (!round_robin) return round_robin.errors();
   auto any = complete(fetch->any, analysed_multiprocessors(load, machine));
   if (!any) return any.errors();
-  PipelineModel model = pipeline_model(load, machine, {std::move(*round_robin), std::move(*any)}, *fetch);
+  const bool refreshes = warp->code.relied.has(Assumption::even_refresh);
+  PipelineModel model = pipeline_model(load, machine, {std::move(*round_robin), std::move(*any)}, *fetch,
+                                       refreshes ? &*machine.refresh : nullptr);
   if (!kernel.is_machine_code()) add_assumptions(model.bound, machine.ptx_assumptions);
   add_assumptions(model.bound, assumptions_of(*warp, code_));
   if (sync.order == ir::SyncPoints::Order::in_any_order) add_assumptions(model.bound, {any_order(launched_)});
@@ -256,7 +277,9 @@ PipelineRuns::~PipelineRuns() = default;
 
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
-  const AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
+  AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
+  // Both lengthen the launch by a share of its time, which one of the theorems takes to be alone.
+  if (state_->launched.load.interference) assumed = assumed.without(Assumption::even_refresh);
   if (assumed.has(Assumption::recent)) {
     state_->count_fetches(assumed.has(Assumption::aligned), assumed.has(Assumption::spread));
   }

@@ -72,11 +72,23 @@ bool stream(const AccessRules& /*rules*/, const Asked& asked, AccessService& to)
   return true;
 }
 
+bool count_pages(const AccessRules& rules, const Asked& asked, AccessService& to) {
+  to.service.pages_once = rules.waits_for_page(asked.operation, asked.access);
+  return to.service.pages_once;
+}
+
+bool count_refreshes(const AccessRules& rules, const Asked& asked, AccessService& to) {
+  to.service.refresh_by_time = rules.waits_for_refresh(asked.operation);
+  return to.service.refresh_by_time;
+}
+
 constexpr AccessRule rows[] = {
     {Assumption::aligned, always, align},
     {Assumption::spread, [](const AccessRules& rules) { return rules.within_reach(); }, spread},
     {Assumption::few, [](const AccessRules& rules) { return rules.states_few() && rules.within_reach(); }, come_as_few},
     {Assumption::stream, always, stream},
+    {Assumption::keeps_pages, [](const AccessRules& rules) { return rules.keeps_pages(); }, count_pages},
+    {Assumption::even_refresh, [](const AccessRules& rules) { return rules.states_refresh(); }, count_refreshes},
 };
 
 }  // namespace
@@ -93,6 +105,10 @@ AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, 
   }
   for (const AccessRule& row : rows) {
     if (assumed.has(row.assumption) && row.is_met(*this)) in_force_.add(row.assumption);
+  }
+  if (!in_force_.has(Assumption::keeps_pages) && !in_force_.has(Assumption::even_refresh)) return;
+  for (const ir::Operation& operation : code.kernel.operations) {
+    if (const OperationFigures* figures = machine.stated(operation)) latencies_[&operation] = figures->latency;
   }
 }
 
@@ -175,6 +191,23 @@ void AccessRules::note_requests() {
 
 bool AccessRules::states_few() const {
   return slices_ != nullptr && slices_->name == network_resource && slices_->lines->is_stated(Guarantee::few);
+}
+
+bool AccessRules::states_refresh() const { return machine_.refresh.has_value(); }
+
+bool AccessRules::keeps_pages() const {
+  return machine_.translation && footprint_.pages && *footprint_.pages <= machine_.translation->pages;
+}
+
+bool AccessRules::waits_for_page(const ir::Operation& operation, const ir::Access* access) const {
+  if (access == nullptr || access->in_shared || access->object == ir::no_object) return false;
+  const auto latency = latencies_.find(&operation);
+  return latency != latencies_.end() && latency->second.translation > 0;
+}
+
+bool AccessRules::waits_for_refresh(const ir::Operation& operation) const {
+  const auto latency = latencies_.find(&operation);
+  return latency != latencies_.end() && latency->second.refresh > 0;
 }
 
 // Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may

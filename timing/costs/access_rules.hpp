@@ -45,7 +45,11 @@ class AccessRules {
 
   // What the rows ask for.
   bool within_reach() const { return timing::within_reach(footprint_, machine_); }
-  bool states_few() const;  // whether the machine has its figure
+  bool states_few() const;      // whether the machine has its figure
+  bool keeps_pages() const;     // whether it states that it keeps translations of as many pages
+  bool states_refresh() const;  // whether the machine has its figures
+  bool waits_for_page(const ir::Operation& operation, const ir::Access* access) const;  // of an object
+  bool waits_for_refresh(const ir::Operation& operation) const;
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   // Whether it was measured so: none of its lines is written. aligned: by an access of the same object, if what
   // parameters point to begins at a multiple of 256 bytes.
@@ -82,6 +86,8 @@ class AccessRules {
     int64_t warps = 1, lines = 1;
   };
   std::map<const ir::Access*, Requests> requests_;
+  // What the machine states of operations of the code, where a rule asks for it.
+  std::map<const ir::Operation*, Latency> latencies_;
   TouchedObjects loaded_, stored_, written_;  // by loads, by stores, by all that is no load
 };
 

@@ -8,6 +8,7 @@
 #include "ir/sizes.hpp"
 #include "timing/assumptions/errors.hpp"
 #include "timing/costs/outside_calls.hpp"
+#include "timing/costs/waits_once.hpp"
 #include "timing/machine/expansions.hpp"
 
 namespace warpspan::timing {
@@ -145,6 +146,8 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
 // Makes the figures of one copy those of a warp that asks for so many, one after another.
 void repeat(OperationFigures& figures, int64_t times) {
   figures.latency.worst *= times;
+  figures.latency.translation *= times;
+  figures.latency.refresh *= times;
   figures.gap *= times;
   figures.of_others *= times;
   figures.instructions *= times;
@@ -215,7 +218,10 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
   expansion->loop = false;
   const OperationFigures all =
       with_moves(machine, with_expansion(machine, *machine.stated(other), *expansion), operation.moves);
-  generic.latency.worst = std::min(generic.latency.worst, all.latency.worst);
+  if (all.latency.worst < generic.latency.worst) {
+    generic.latency = {generic.latency.best, generic.latency.average, all.latency.worst, all.latency.translation,
+                       all.latency.refresh};
+  }
   generic.latency.average = std::min(generic.latency.average, generic.latency.worst);
   generic.gap = std::min(generic.gap, all.gap);
   return generic;
@@ -240,14 +246,19 @@ std::optional<OperationFigures> figures_with_service(const ir::Operation& operat
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);
   if (service.cached_nearby) without_miss(*figures, operation, service, machine);
-  if (!service.hit) return figures;
   // What its machine instructions for addresses and the like take comes on top of a hit too.
-  const OperationFigures* stated = machine.stated(operation);
   Latency& latency = figures->latency;
-  const int64_t miss = stated == nullptr ? latency.worst : stated->latency.worst;
-  latency.worst -= std::max<int64_t>(0, miss - *service.hit);
-  latency.average = std::min(latency.average, latency.worst);
-  latency.best = std::min(latency.best, latency.worst);
+  if (service.hit) {
+    const OperationFigures* stated = machine.stated(operation);
+    const Latency miss = stated == nullptr ? latency : stated->latency;
+    if (*service.hit < miss.worst) {
+      latency.worst -= miss.worst - *service.hit;
+      latency.translation = latency.refresh = 0;  // what a hit has of them is in its figure
+    }
+    latency.average = std::min(latency.average, latency.worst);
+    latency.best = std::min(latency.best, latency.worst);
+  }
+  latency = with_waits_once(latency, service);
   return figures;
 }
 

@@ -38,6 +38,8 @@ struct Service {
   std::optional<int64_t> hit;      // cycles after which it is there, of the cache that has it
   bool may_leave_block = false;    // it may be an access to the shared memory of another block of the cluster
   int64_t lanes = ir::warp_lanes;  // of a bulk copy: for how many threads of a warp at most
+  bool pages_once = false;         // waits for translations are counted once for each page (waits_once.hpp)
+  bool refresh_by_time = false;    // waits for refreshes are counted by the time of the launch (waits_once.hpp)
   // Of `fine_ticks`, what a line takes of the network at least, because many warps ask for the same; 0: as guaranteed.
   int64_t shared_ticks = 0;
   // The same, because some warps may load a line that others store to; such lines are in the L2 cache.

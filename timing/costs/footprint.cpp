@@ -26,7 +26,11 @@ constexpr int64_t line_bytes = ir::memory_line_bytes;
 // 13 makes of all samples for 7.5 to 12.0; results state it.
 constexpr int64_t lines_of_launch = 2;
 
+// Those of so many bytes in a row, wherever they begin.
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
+
+// Pages of code, and of four banks of constants, each of which may lie on two.
+constexpr int64_t pages_besides = 10;
 
 bool fits(const DataCache* cache, Integer bytes) {
   if (cache == nullptr) return false;
@@ -50,16 +54,20 @@ class ObjectSum {
     counted_ = counted_ && access.grid_lines;
   }
 
-  std::optional<ObjectFootprint> footprint(std::optional<int64_t> bytes) const {
-    std::optional<int64_t> lines;
-    const auto at_most = [&lines](std::optional<int64_t> other) {
-      if (other && (!lines || *other < *lines)) lines = other;
+  std::optional<ObjectFootprint> footprint(std::optional<int64_t> bytes, int64_t page_bytes) const {
+    const auto parts = [&](int64_t size) {
+      std::optional<int64_t> most;
+      const auto at_most = [&most](std::optional<int64_t> other) {
+        if (other && (!most || *other < *most)) most = other;
+      };
+      if (bytes) at_most(lines_of_bytes(*bytes, size));
+      if (spans_) at_most(lines_of_bytes(end_ - first_, size));
+      if (counted_) at_most(lines_.value());
+      return most;
     };
-    if (bytes) at_most(lines_of_bytes(*bytes, line_bytes));
-    if (spans_) at_most(lines_of_bytes(end_ - first_, line_bytes));
-    if (counted_) at_most(lines_.value());
+    const auto lines = parts(line_bytes);
     if (!lines) return std::nullopt;
-    return ObjectFootprint{*lines, written_};
+    return ObjectFootprint{*lines, written_, std::min(*lines, *parts(page_bytes))};
   }
 
  private:
@@ -153,7 +161,8 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
       known = known && (has_access[id] || in_local || !touches_memory(operation));
     }
   }
-  Integer bytes;
+  Integer bytes, pages = pages_besides;
+  const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
   if (uses_local) {
     const auto of_warp = local_lines_of_warp(kernel);
     const auto lines = of_warp ? (Integer(load.device_blocks) * load.warps_per_block * *of_warp).value() : std::nullopt;
@@ -164,11 +173,16 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
     if (lines) bytes += Integer(*lines) * line_bytes;
   }
   for (size_t o = 0; o < sums.size(); ++o) {
-    result.objects.push_back(sums[o].footprint(flow.objects[o].bytes));
+    result.objects.push_back(sums[o].footprint(flow.objects[o].bytes, page_bytes));
     known = known && result.objects.back();
-    if (result.objects.back()) bytes += Integer(result.objects.back()->lines) * line_bytes;
+    if (!result.objects.back()) continue;
+    bytes += Integer(result.objects.back()->lines) * line_bytes;
+    pages += result.objects.back()->pages;
   }
+  const auto is_of_local = [&kernel](const ir::Instruction& i) { return is_local(kernel.operation(i).kind); };
+  const auto& instructions = kernel.instructions;
   if (known) result.bytes = bytes.value();
+  if (known && std::none_of(instructions.begin(), instructions.end(), is_of_local)) result.pages = pages.value();
   return result;
 }
 

@@ -18,12 +18,14 @@ namespace warpspan::timing {
 struct ObjectFootprint {
   int64_t lines = 0;     // at most
   bool written = false;  // by some access
+  int64_t pages = 0;     // of the machine's smallest, at most; as many as lines where it states none
 };
 
 // What a launch touches in all.
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
+  std::optional<int64_t> pages;  // the same, of objects, code and constants; nothing with accesses to local memory too
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that

@@ -84,7 +84,8 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   service.cached_by_device =
       access->object != ir::no_object && is_persistent(*access) && !ir::is_of_mapped_device(operation);
   if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
-    service.hit = machine_.data_cache(l2_cache)->hit;
+    const DataCache* cache = machine_.data_cache(l2_cache);
+    service.hit = cache->hit - (service.pages_once ? cache->hit_translation : 0);
   }
 }
 
@@ -122,6 +123,7 @@ MemoryService ServiceModel::run() {
     result.shares_lines = result.shares_lines || service.shared_ticks > 0;
     result.spreads_unseen =
         result.spreads_unseen || (is_spread && touches_memory(given) && !rules_.knows_sharing(given, access));
+    if (service.refresh_by_time) result.relied.add(Assumption::even_refresh);
     if (access == nullptr || access->in_shared) continue;
     result.flow.transactions[id] = own.transactions;
     AssumptionSet helping = own.helping;

@@ -293,7 +293,7 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
     const bool writes = !(is_load(operation.kind) || ir::is_async_copy(operation));
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
-    const bool is_few = !access.dense && *access.grid_lines < 2 * lines_that_spread;
+    const bool is_few = !access.dense && *access.grid_lines < 2 * lines_that_spread - 1;
     const bool is_cheaper =
         is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), asked);
     if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;

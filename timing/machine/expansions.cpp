@@ -298,6 +298,8 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   OperationFigures all = own;
   const Span typical = own.typical.value_or(Span{own.latency.best, own.latency.average + others * sequence.average});
   all.latency.worst = iterations * (alike * own.latency.worst + more);
+  all.latency.translation = iterations * alike * own.latency.translation;
+  all.latency.refresh = iterations * alike * own.latency.refresh;
   all.latency.average = std::min(typical.most, all.latency.worst);
   all.latency.best = std::min(typical.least, all.latency.average);
   all.gap = iterations * (alike * own.gap + more);

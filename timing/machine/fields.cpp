@@ -102,6 +102,22 @@ constexpr MachineField<Machine> operand_read_fields[] = {
      "cycles from the issue until a queue has read them", "From the issue until the operands are read."},
 };
 
+constexpr MachineField<Machine> translation_fields[] = {
+    {"cycles", member_of<&Machine::translation, &TranslationFigures::cycles>, cycles, none, required,
+     "cycles that the first access to a page takes longer", "That the first access to a page takes longer, at worst."},
+    {"page_bytes", member_of<&Machine::translation, &TranslationFigures::page_bytes>, positive, bytes, required,
+     "smallest page", "Of the smallest page."},
+    {"pages", member_of<&Machine::translation, &TranslationFigures::pages>, positive, none, required,
+     "pages whose translations are kept", "Whose translations are kept, where a launch touches no more."},
+};
+
+constexpr MachineField<Machine> refresh_fields[] = {
+    {"cycles", member_of<&Machine::refresh, &RefreshFigures::cycles>, cycles, none, required,
+     "cycles for which the memory does not answer", "For which the memory does not answer."},
+    {"interval", member_of<&Machine::refresh, &RefreshFigures::interval>, cycles, none, required,
+     "cycles from one refresh to the next", "From the begin of a refresh to that of the next."},
+};
+
 constexpr MachineField<Machine> lane_fields[] = {
     {"load_store", width<ir::UnitClass::load_store>, positive, lanes, required, "load/store (L)"},
     {"core", width<ir::UnitClass::core>, positive, lanes, required, "core (C)"},
@@ -182,6 +198,11 @@ constexpr MachineSection sections[] = {
                                            simulated_atomic_fields),
     simulated<&Machine::simulated_code>("simulated_code", "code and constants, typical", simulated_code_fields),
     simulated<&Machine::simulated_blocks>("simulated_blocks", "begin of blocks, typical", simulated_block_fields),
+    {"translation", "translations of addresses", translation_fields,
+     member_of<&Machine::translation, &TranslationFigures::provenance>,
+     [](const Machine& m) { return m.translation.has_value(); }, [](Machine& m) { m.translation.emplace(); }},
+    {"refresh", "refresh of the memory", refresh_fields, member_of<&Machine::refresh, &RefreshFigures::provenance>,
+     [](const Machine& m) { return m.refresh.has_value(); }, [](Machine& m) { m.refresh.emplace(); }},
 };
 
 constexpr MachineField<ResourceFigures> resource_fields[] = {

@@ -66,7 +66,8 @@ OperationFigures of_machine_instruction(OperationFigures figures, const ir::Oper
   figures.typical.reset();
   figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;
   if (issue.fixed_latency && waits_inside(operation.kind)) {
-    figures.latency.worst = std::max(figures.latency.worst, issue.stall);
+    if (figures.latency.worst < issue.stall)
+      figures.latency = {figures.latency.best, figures.latency.average, issue.stall};
   } else if (issue.fixed_latency && !delays_next(operation.kind)) {
     figures.latency = {issue.stall, issue.stall, issue.stall};
   }
@@ -175,7 +176,8 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
 OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b) {
   OperationFigures both = a;
   both.latency = {std::min(a.latency.best, b.latency.best), std::max(a.latency.average, b.latency.average),
-                  std::max(a.latency.worst, b.latency.worst)};
+                  std::max(a.latency.worst, b.latency.worst), std::min(a.latency.translation, b.latency.translation),
+                  std::min(a.latency.refresh, b.latency.refresh)};
   both.gap = std::max(a.gap, b.gap);
   both.instructions = std::max(a.instructions, b.instructions);
   both.per_transaction = std::max(a.per_transaction, b.per_transaction);

@@ -44,6 +44,9 @@ struct Reference {
 // Best, average and worst case of a latency, in cycles; best <= average <= worst.
 struct Latency {
   int64_t best = 0, average = 0, worst = 0;
+  // Of the worst case: what waiting for a translation of an address adds, and what waiting for refreshes of the memory
+  // does. Figures that name them (TranslationFigures, RefreshFigures) as parts of a sum tell it; 0 where none does.
+  int64_t translation = 0, refresh = 0;
 
   friend bool operator==(const Latency&, const Latency&) = default;
 };
@@ -90,6 +93,25 @@ struct DispatchFigures {
   Provenance provenance;
 
   friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
+};
+
+// How translations of addresses come to a multiprocessor.
+struct TranslationFigures {
+  int64_t cycles = 0;      // that the first access to a page takes longer, at worst
+  int64_t page_bytes = 0;  // of the smallest page
+  int64_t pages = 0;       // whose translations are kept, of so many that a launch touches
+  Provenance provenance;
+
+  friend bool operator==(const TranslationFigures&, const TranslationFigures&) = default;
+};
+
+// When the memory refreshes itself.
+struct RefreshFigures {
+  int64_t cycles = 0;    // for which it cannot answer
+  int64_t interval = 0;  // cycles from the begin of one refresh to that of the next, more than `cycles`
+  Provenance provenance;
+
+  friend bool operator==(const RefreshFigures&, const RefreshFigures&) = default;
 };
 
 // When a machine instruction that waits in a queue has read its operands, so that they may be overwritten.
@@ -222,6 +244,7 @@ struct DataCache {
   Provenance provenance;
   // Of constants: reads at fixed addresses are operands of other instructions, or moves, and occupy no port of memory.
   bool as_operands = false;
+  int64_t hit_translation = 0;  // of `hit`: Latency::translation
 
   friend bool operator==(const DataCache&, const DataCache&) = default;
 };
@@ -335,6 +358,9 @@ struct Machine {
 
   std::optional<DispatchFigures> dispatch;  // nothing where the file does not state it
   std::optional<OperandRead> operand_read;  // nothing: as late as its result
+  // Nothing where it is not known how often a kernel waits for them: each access may.
+  std::optional<TranslationFigures> translation;
+  std::optional<RefreshFigures> refresh;
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;

@@ -45,9 +45,34 @@ Span read_span(TableReader& table, std::string_view key, TableReader::Range rang
   return {figures[0], figures[1]};
 }
 
-Latency read_latency(TableReader& table, std::string_view key, TableReader::Range range) {
+namespace {
+
+int64_t part_in(TableReader& table, const toml::node& value, const std::string& number, int64_t cycles) {
+  const auto names = table.names_in(value);
+  const auto found = names.find(number);
+  return found == names.end() ? 0 : std::max<int64_t>(0, found->second) * cycles;
+}
+
+}  // namespace
+
+int64_t translation_in(TableReader& table, const toml::node& value, const Machine& machine) {
+  return machine.translation ? part_in(table, value, "translation", machine.translation->cycles) : 0;
+}
+
+int64_t refresh_in(TableReader& table, const toml::node& value, const Machine& machine) {
+  return machine.refresh ? part_in(table, value, "refresh", machine.refresh->cycles) : 0;
+}
+
+Latency read_latency(TableReader& table, std::string_view key, TableReader::Range range, const Machine& machine) {
   const std::vector<int64_t> figures = table.ascending(key, range, {"best", "average", "worst"});
-  return {figures[0], figures[1], figures[2]};
+  Latency latency = {figures[0], figures[1], figures[2]};
+  const toml::node* value = table.node(key);
+  const auto* array = value == nullptr ? nullptr : value->as_array();
+  const toml::node* worst = array != nullptr && array->size() == 3 ? &array->back() : value;
+  if (worst == nullptr) return latency;
+  latency.translation = translation_in(table, *worst, machine);
+  latency.refresh = refresh_in(table, *worst, machine);
+  return latency;
 }
 
 Provenance read_provenance(TableReader& table, const std::vector<Reference>& references) {

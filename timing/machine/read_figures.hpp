@@ -12,8 +12,15 @@ namespace warpspan::timing {
 // An integer, or an array of two that do not fall: [least, most].
 Span read_span(support::TableReader& table, std::string_view key, support::TableReader::Range range);
 
-// An integer, or an array of three that do not fall.
-Latency read_latency(support::TableReader& table, std::string_view key, support::TableReader::Range range);
+// An integer, or an array of three that do not fall. What of the worst case is a wait for a translation or a refresh
+// follows from the numbers `translation` and `refresh` that it names.
+Latency read_latency(support::TableReader& table, std::string_view key, support::TableReader::Range range,
+                     const Machine& machine);
+
+// What of the cycles is a wait for a translation, or for refreshes, of a figure that names such numbers; 0 where the
+// machine has no figures of them.
+int64_t translation_in(support::TableReader& table, const toml::node& value, const Machine& machine);
+int64_t refresh_in(support::TableReader& table, const toml::node& value, const Machine& machine);
 
 // "5/59", or an integer; nothing after an error.
 std::optional<support::Rational> read_fraction(support::TableReader& table, std::string_view key,

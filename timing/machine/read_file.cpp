@@ -44,10 +44,11 @@ class MachineFile {
   void read_usual(TableReader& root);
   void read_sources(TableReader::Tables tables);
   void read_times(TableReader& root);
-  void read_time(TableReader& times, const std::string& key);
+  void read_time(TableReader& times, const std::string& key, const std::string& number);
   void refuse_unused_times(TableReader& root);
   void forget_uncited(const TableReader& root);
   void read_section(TableReader& root, const MachineSection& section);
+  void check_number(TableReader& table, int64_t cycles, const std::string& number);
   void read_resources(const TableReader::Tables& tables);
 
   TomlFile file_;
@@ -114,43 +115,57 @@ void MachineFile::read_root() {
   if (file_.errors().empty()) refuse_unused_times(root);
 }
 
-// Names of numbers that other tables use: cycles, or a time or rate of the board, whose cycles are rounded up.
-void MachineFile::read_times(TableReader& root) {
-  const TableReader::Tables tables = root.tables("times");
-  if (tables.empty()) return;
-  TableReader times(file_, tables, "[times]");
-  // What is based on the others comes last here: it may state in cycles what they state in ns.
-  for (const std::string& key : support::keys_in_order(tables)) {
-    if (!times.has_own(key)) read_time(times, key);
-  }
-  for (const std::string& key : support::keys_in_order({tables.front()})) read_time(times, key);
-  times.finish();
-}
-
 // The key without its unit, if it has this one.
 std::optional<std::string> name_without(std::string_view unit, const std::string& key) {
   if (key.size() <= unit.size() || key.compare(key.size() - unit.size(), unit.size(), unit) != 0) return std::nullopt;
   return key.substr(0, key.size() - unit.size());
 }
 
-void MachineFile::read_time(TableReader& times, const std::string& key) {
+// Which number a key of [times] states.
+std::string number_of(const std::string& key) {
+  for (const std::string_view unit : {"_ns", "_ps", "_bytes_per_second"}) {
+    if (const auto name = name_without(unit, key)) return *name;
+  }
+  return key;
+}
+
+// Names of numbers that other tables use: cycles, or a time or rate of the board, whose cycles are rounded up.
+void MachineFile::read_times(TableReader& root) {
+  const TableReader::Tables tables = root.tables("times");
+  if (tables.empty()) return;
+  TableReader times(file_, tables, "[times]");
+  // What is based on the others comes last here: it may state in cycles what they state in ns.
+  std::vector<std::string> keys;
+  for (const std::string& key : support::keys_in_order(tables)) {
+    if (!times.has_own(key)) keys.push_back(key);
+  }
+  for (const std::string& key : support::keys_in_order({tables.front()})) keys.push_back(key);
+  std::map<std::string, std::string> last;
+  for (const std::string& key : keys) last[number_of(key)] = key;
+  // Sums behind the numbers that they may name.
+  for (const bool is_sum : {false, true}) {
+    for (const std::string& key : keys) {
+      const toml::node& value = *times.node(key);
+      if (value.is_string() == is_sum && last[number_of(key)] == key) read_time(times, key, number_of(key));
+    }
+  }
+  times.finish();
+}
+
+void MachineFile::read_time(TableReader& times, const std::string& key, const std::string& number) {
   using support::Integer;
-  const auto name = [&key](std::string_view unit) { return name_without(unit, key); };
   const Integer clock = machine_.clock_khz;
   Integer cycles;
-  std::string number = key;
-  if (const auto in_ns = name("_ns")) {
+  if (name_without("_ns", key)) {
     cycles = ceil_divide(clock * times.integer(key, natural), 1'000'000);
-    number = *in_ns;
-  } else if (const auto in_ps = name("_ps")) {
+  } else if (name_without("_ps", key)) {
     cycles = ceil_divide(clock * times.integer(key, natural), 1'000'000'000);
-    number = *in_ps;
-  } else if (const auto as_rate = name("_bytes_per_second")) {
+  } else if (name_without("_bytes_per_second", key)) {
     cycles = ceil_divide(clock * 1000 * ir::memory_line_bytes,
                          times.integer(key, {ir::memory_line_bytes, 1'000'000'000'000'000}));
-    number = *as_rate;
   } else {
     cycles = times.integer(key, natural);
+    file_.sums[number] = times.names_in(*times.node(key));
   }
   if (!cycles.value() || *cycles.value() > natural.most) {
     times.error(times.at(key), "'" + key + "' is more than " + std::to_string(natural.most) + " cycles", "");
@@ -164,10 +179,7 @@ void MachineFile::refuse_unused_times(TableReader& root) {
   if (!root.has_own("times")) return;
   for (auto&& [node, value] : *root.raw().get("times")->as_table()) {
     const std::string key(node.str());
-    std::string number = key;
-    for (const std::string_view unit : {"_ns", "_ps", "_bytes_per_second"}) {
-      if (const auto name = name_without(unit, key)) number = *name;
-    }
+    const std::string number = number_of(key);
     if (file_.numbers_named.contains(number)) continue;
     file_.error(node.source(), "no figure names the number '" + number + "'",
                 "docs/machines.md lists the names of the built-in files; rates of memory stand in [lines.memory.NAME]");
@@ -248,6 +260,21 @@ void MachineFile::read_section(TableReader& root, const MachineSection& section)
   read_fields(reader, section.fields, machine_, machine_);
   section.provenance.of(machine_) = read_provenance(reader, machine_.references);
   reader.finish();
+  if (section.key == "translation") check_number(reader, machine_.translation->cycles, "translation");
+  if (section.key != "refresh") return;
+  check_number(reader, machine_.refresh->cycles, "refresh");
+  if (machine_.refresh->interval > machine_.refresh->cycles || !reader.has("interval")) return;
+  reader.error(reader.at("interval"),
+               "'interval' must be more than the " + std::to_string(machine_.refresh->cycles) + " cycles of a refresh",
+               "");
+}
+
+// What of a latency is such a wait is told by the number's name.
+void MachineFile::check_number(TableReader& table, int64_t cycles, const std::string& number) {
+  const auto known = file_.numbers.find(number);
+  if (!table.has("cycles") || (known != file_.numbers.end() && known->second == cycles)) return;
+  table.error(table.at("cycles"), "'cycles' of " + table.title() + " must be the number '" + number + "' of [times]",
+              "write cycles = \"" + number + "\", and the number into [times]");
 }
 
 void MachineFile::read_resources(const TableReader::Tables& tables) {

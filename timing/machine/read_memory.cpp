@@ -101,6 +101,7 @@ DataCache read_data_cache(const std::string& name, TableReader& table, const Mac
   DataCache cache;
   cache.name = name;
   read_fields(table, machine, cache);
+  if (const toml::node* hit = table.node("hit")) cache.hit_translation = translation_in(table, *hit, machine);
   cache.provenance = read_provenance(table, machine.references);
   if (cache.bytes < cache.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(cache.line) + " of a line", "");

@@ -139,7 +139,7 @@ std::vector<Text> OperationReader::read_kinds(const std::string& label, TableRea
 
 OperationFigures OperationReader::read_figures(TableReader& operation) {
   OperationFigures figures;
-  figures.latency = read_latency(operation, "latency", cycles);
+  figures.latency = read_latency(operation, "latency", cycles, machine_);
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
   read_retries(operation, figures);

@@ -18,6 +18,7 @@ class Writer {
 
   std::string text() {
     write_head();
+    write_times();
     write_sections();
     write_resources();
     write_lines();
@@ -43,6 +44,9 @@ class Writer {
       if (std::get_if<ConstantFigure>(&field.figure) != nullptr) continue;
       with_value(field, owner, [&](const auto& value) {
         if (field.left_out != nullptr && is_unset(value, field.range)) return;
+        if constexpr (std::is_same_v<Owner, DataCache>) {
+          if (field.key == "hit") return entry(field.key, with_waits(owner.hit, owner.hit_translation, 0));
+        }
         entry(field.key, value_text(value, field.unit));
       });
     }
@@ -64,6 +68,7 @@ class Writer {
   std::string value_text(const std::vector<std::string>& list, FigureUnit) const;
 
   void write_head();
+  void write_times();
   void write_sections();
   void write_resources();
   void write_lines();
@@ -74,6 +79,7 @@ class Writer {
   void write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
                        const OperationFigures& figures);
   std::string cycles(const std::vector<std::pair<std::string, int64_t>>& by_name) const;
+  std::string with_waits(int64_t worst, int64_t translation, int64_t refresh) const;
 
   const Machine& machine_;
   std::string out_;
@@ -124,6 +130,31 @@ std::string Writer::value_text(const std::vector<std::string>& list, FigureUnit)
   std::string all;
   for (const std::string& text : list) all += (all.empty() ? "" : ", ") + toml_text(text);
   return "[" + all + "]";
+}
+
+// The numbers by which figures tell what of them is a wait.
+void Writer::write_times() {
+  if (!machine_.translation && !machine_.refresh) return;
+  table("times");
+  if (machine_.translation) entry("translation", std::to_string(machine_.translation->cycles));
+  if (machine_.refresh) entry("refresh", std::to_string(machine_.refresh->cycles));
+}
+
+// "813 + translation + refresh"
+std::string Writer::with_waits(int64_t worst, int64_t translation, int64_t refresh) const {
+  if (translation == 0 && refresh == 0) return std::to_string(worst);
+  int64_t rest = worst;
+  std::string sum;
+  for (; translation > 0; translation -= machine_.translation->cycles) {
+    rest -= machine_.translation->cycles;
+    sum += " + translation";
+  }
+  for (; refresh > 0; refresh -= machine_.refresh->cycles) {
+    rest -= machine_.refresh->cycles;
+    sum += " + refresh";
+  }
+  return toml_text((rest < 0 ? sum.substr(3) + " - " : "") + std::to_string(rest < 0 ? -rest : rest) +
+                   (rest < 0 ? "" : sum));
 }
 
 void Writer::write_sections() {
@@ -220,7 +251,7 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
   entries(rule);
   const Latency& latency = figures.latency;
   entry("latency", "[" + std::to_string(latency.best) + ", " + std::to_string(latency.average) + ", " +
-                       std::to_string(latency.worst) + "]");
+                       with_waits(latency.worst, latency.translation, latency.refresh) + "]");
   entry("instructions", std::to_string(figures.instructions));
   entry("gap", std::to_string(figures.gap));
   std::vector<std::pair<std::string, int64_t>> first, further, retries;

@@ -82,6 +82,8 @@ void set_figures(TimedInstruction& made, const timing::OperationFigures& figures
                  int bytes) {
   made.least = std::max<int64_t>(1, figures.latency.best);
   made.most = made.hit = std::max<int64_t>(made.least, figures.latency.worst);
+  made.translation = made.hit_translation = figures.latency.translation;
+  made.refresh = made.hit_refresh = figures.latency.refresh;
   made.per_transaction = figures.per_transaction;
   made.until_read = machine.operand_read ? std::min(made.most, machine.operand_read->latency) : made.most;
   for (const timing::Occupancy& hold : figures.occupancies) {
@@ -137,7 +139,11 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     if (figures == nullptr) return no_figures(instruction);
     set_figures(made, *figures, machine, bytes_of(instruction));
     if (delays_next(*kind)) made.gap = std::max(made.stall, figures->gap);
-    if (is_load(*kind) && second != nullptr) made.hit = std::max(made.least, std::min(made.most, second->hit));
+    if (is_load(*kind) && second != nullptr) {
+      made.hit = std::max(made.least, std::min(made.most, second->hit));
+      if (made.hit < made.most) made.hit_translation = second->hit_translation, made.hit_refresh = 0;
+    }
+    if (made.loads_constant) made.translation = 0;  // with each that misses
     if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));
     const std::string_view name = instruction.mnemonic();
     made.copies = name == "LDGSTS";
@@ -154,6 +160,7 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     timing::OperationFigures one = *figures;
     one.instructions = 1;  // for as long as it keeps the slot
     set_figures(code.constant_read, one, machine, 4);
+    code.constant_read.translation = 0;
   }
   return code;
 }

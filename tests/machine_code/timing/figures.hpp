@@ -34,6 +34,7 @@ struct TimedInstruction {
   // Cycles until the result is there, and until operands are read.
   int64_t least = 1, most = 1, per_transaction = 0, until_read = 1;
   int64_t hit = 1;  // the most where caches have what it loads
+  int64_t translation = 0, hit_translation = 0, refresh = 0, hit_refresh = 0;  // of `most` and `hit`: waits for these
   std::vector<TimedOccupancy> occupancies;
   std::vector<uint64_t> constants;  // places in constant memory that it reads as operands, or by a load
   bool loads_constant = false;      // they are what its result is

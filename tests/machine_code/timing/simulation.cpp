@@ -339,7 +339,8 @@ class Simulation {
     }
     const uint64_t constant = own.constants[missing];
     const int64_t waits = hold(code_.constant_read, warp, 1);
-    const int64_t there = now_ + waits + choose(code_.constant_read.least, code_.constant_read.most);
+    const TimedInstruction& read = code_.constant_read;
+    const int64_t there = waits + over_after(read, choose(read.least, most_of(read, false)));
     warp.until = there;
     warp.constant = missing + 1;
     warp.read.insert(of_block(constant));
@@ -369,20 +370,53 @@ class Simulation {
     return each * std::max<int64_t>(0, transactions - 1) / parts_of_cycle;
   }
 
+  // The most that an access takes, without waits that come at times of their own.
+  int64_t most_of(const TimedInstruction& own, bool is_hit) const {
+    int64_t most = is_hit ? own.hit : own.most;
+    if (permitted_.pages_once) most -= is_hit ? own.hit_translation : own.translation;
+    if (permitted_.refreshes_together) most -= is_hit ? own.hit_refresh : own.refresh;
+    return std::max(own.least, most);
+  }
+
+  // When an access is over that takes so many cycles from now on, without those waits.
+  int64_t over_after(const TimedInstruction& own, int64_t cycles) {
+    int64_t begin = now_;
+    if (permitted_.pages_once && own.translation > 0) {
+      if (!translated_) translated_ = now_ + own.translation;
+      begin = std::max(begin, *translated_);
+    }
+    if (!permitted_.refreshes_together || own.refresh == 0) return begin + cycles;
+    const int64_t refresh = machine_.refresh->cycles, interval = machine_.refresh->interval;
+    const auto phase = static_cast<int64_t>(adversary_.seed % static_cast<uint64_t>(interval));
+    int64_t over = begin;
+    while (cycles > 0) {
+      const int64_t at = (over + phase) % interval;
+      if (at < refresh) {
+        over += refresh - at;
+        continue;
+      }
+      const int64_t step = std::min(cycles, interval - at);
+      over += step;
+      cycles -= step;
+    }
+    return over;
+  }
+
   int64_t latency(const Warp& warp, const TimedInstruction& own) {
     if (!step(warp).is_executed) return 1;
     const int64_t more = longer_by(own, step(warp).pieces);
     if (own.loads_constant) {
-      if (permitted_.constants != Permitted::Constants::kept) return choose(own.least, own.most);
+      const auto missed = [&] { return over_after(own, choose(own.least, most_of(own, false))); };
+      if (permitted_.constants != Permitted::Constants::kept) return missed() - now_;
       int64_t there = 0;
       for (const uint64_t constant : own.constants) {
         const auto [line, fresh] = constants_.emplace(line_of(constant), 0);
-        if (fresh) line->second = now_ + choose(own.least, own.most);
+        if (fresh) line->second = missed();
         there = std::max(there, line->second);
       }
       return std::max(there - now_, choose(own.least, own.hit));
     }
-    return choose(own.least, (permitted_.caches_data ? own.hit : own.most) + more);
+    return over_after(own, choose(own.least, most_of(own, permitted_.caches_data) + more)) - now_;
   }
 
   // Up to twice as long as it asks for, which is a millisecond at most.
@@ -463,6 +497,7 @@ class Simulation {
   std::map<size_t, std::map<int64_t, int64_t>> kept_;  // of the caches behind, by level
   std::vector<int64_t*> open_;
   std::map<uint64_t, int64_t> constants_;  // by line: when it is there
+  std::optional<int64_t> translated_;      // when the page of all data is
   int64_t now_ = 0, end_ = 0;
 };
 
@@ -476,6 +511,8 @@ Permitted permitted(const timing::AssumptionSet& assumed) {
   if (assumed.has(Assumption::spread)) result.lines = Guarantee::spread;
   if (assumed.has(Assumption::stream)) result.lines = Guarantee::stream;
   result.caches_data = assumed.has(Assumption::keeps);
+  result.pages_once = assumed.has(Assumption::keeps_pages);
+  result.refreshes_together = assumed.has(Assumption::even_refresh);
   return result;
 }
 

@@ -75,7 +75,8 @@ TEST_CASE("beyond a call of an unknown function, nothing holds that rests on wha
   const AssumptionSet over = all.over_calls();
   for (const std::string_view name : timing::assumption_names()) {
     INFO(name);
-    const bool ends = name == "keeps" || name == "recent" || name == "keeps-constants" || name == "warm-code";
+    const bool ends = name == "keeps" || name == "recent" || name == "keeps-constants" || name == "warm-code" ||
+                      name == "keeps-pages";
     CHECK(over.has(*timing::assumption_named(name)) == !ends);
   }
   CHECK(AssumptionSet().over_calls() == AssumptionSet());

@@ -38,6 +38,8 @@ Machine fetching_machine(Random& random) {
   if (below(random, 4) == 0) machine.resources[test::memory_of_lines].lines->reach = below(random, 2 << 20);
   machine.data_caches[1].bytes = below(random, 1 << 20);
   machine.data_caches[0].bytes = below(random, 2048);
+  test::add_waits(machine, {1 + below(random, 100), int64_t{4096} << below(random, 8), below(random, 100), {}},
+                  {1 + below(random, 60), 100 + below(random, 1000), {}});
   return machine;
 }
 
@@ -117,9 +119,10 @@ TEST_CASE("whatever is granted in addition makes no bound larger") {
 
 TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where all is granted") {
   constexpr std::array order = {
-      Assumption::ptx_order, Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
-      Assumption::warm_code, Assumption::aligned,         Assumption::spread,     Assumption::few,
-      Assumption::stream,    Assumption::keeps,           Assumption::recent};
+      Assumption::ptx_order,   Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
+      Assumption::warm_code,   Assumption::aligned,         Assumption::spread,     Assumption::few,
+      Assumption::stream,      Assumption::keeps,           Assumption::recent,     Assumption::keeps_pages,
+      Assumption::even_refresh};
   Random random(test::first_seed(42, 60));
   std::set<Assumption> seen;
   for (int i = 0; i < test::thinned_seeds(60); ++i) {

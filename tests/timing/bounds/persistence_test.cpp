@@ -49,7 +49,7 @@ struct Copy {
   std::vector<solver::PathTerm> terms(const PricedWarp& warp, int64_t multiprocessors = 1) const {
     Demand demand;
     demand.critical_path = warp.worst;
-    const auto found = add_persistence(kernel.kernel, demand, warp, load, machine, multiprocessors);
+    const auto found = add_persistence(kernel.kernel, demand, warp, {}, load, machine, multiprocessors);
     REQUIRE(found);
     CHECK(found->critical_path == warp.worst);
     return found->path_terms;

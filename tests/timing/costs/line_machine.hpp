@@ -56,6 +56,23 @@ inline timing::Machine line_machine() {
   return machine;
 }
 
+// Lets accesses to memory, but to constants, wait for translations, hits too, and for refreshes.
+inline void add_waits(timing::Machine& machine, const timing::TranslationFigures& translation,
+                      const timing::RefreshFigures& refresh) {
+  machine.translation = translation;
+  machine.refresh = refresh;
+  for (size_t kind = 0; kind < machine.operations.size(); ++kind) {
+    auto& figures = machine.operations[kind];
+    if (!figures || figures->latency.worst < 100) continue;
+    figures->latency.worst += translation.cycles + refresh.cycles;
+    figures->latency.translation = translation.cycles;
+    figures->latency.refresh = refresh.cycles;
+    machine.otherwise[kind] = figures;
+  }
+  machine.data_caches[1].hit += translation.cycles;
+  machine.data_caches[1].hit_translation = translation.cycles;
+}
+
 inline uint32_t add_operation(ir::Kernel& kernel, ir::OperationKind kind, int bytes) {
   ir::Operation operation;
   operation.text = to_string(kind);

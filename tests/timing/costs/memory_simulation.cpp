@@ -26,6 +26,10 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
       footprint_(timing::footprint(k.kernel, k.flow, load, machine)) {
   keeps_constants_ = run.assumed.has(Assumption::keeps_constants) && timing::constants_fit_cache(k.kernel, machine);
   keeps_data_ = run.assumed.has(Assumption::keeps) && timing::data_fits_cache(footprint_, machine);
+  keeps_pages_ = run.assumed.has(Assumption::keeps_pages) && machine.translation && footprint_.pages &&
+                 *footprint_.pages <= machine.translation->pages;
+  refreshes_together_ = run.assumed.has(Assumption::even_refresh) && machine.refresh;
+  if (refreshes_together_) phase_ = below(random, machine.refresh->interval * cycle);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
     return kernel.operation(i).kind == OperationKind::load_param;
   };
@@ -193,7 +197,7 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     line.is_store = is_store;
     const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;
     line.of_memory = is_store && !whole ? 2 : 1;
-    line.latency = machine_.figures(kind)->latency.worst * cycle;
+    line.latency = latency_of(kind) * cycle;
     if (is_constant && keeps_constants_) {
       line.constant = (warps_[w].multiprocessor << 32) + code_.origins[id] % constant_lines_;
       if (code_.kernel.instructions[id].operation == code_.load) {
@@ -213,8 +217,49 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
       auto& places = places_of(w, *access);
       line.kept = places[static_cast<size_t>(below(random_, static_cast<int64_t>(places.size())))];
     }
-    enter(line);
+    enter_when_translated(line, access);
   }
+}
+
+int64_t MemorySimulation::latency_of(OperationKind kind) const {
+  const timing::Latency latency = machine_.figures(kind)->latency;
+  const bool is_constant = kind == OperationKind::load_param;
+  return latency.worst - (keeps_pages_ && !is_constant ? latency.translation : 0) -
+         (refreshes_together_ ? latency.refresh : 0);
+}
+
+// Behind those that the warp has made before.
+void MemorySimulation::enter_when_translated(const Line& line, const ir::Access* access) {
+  Warp& warp = warps_[line.warp];
+  const int64_t before = warp.enters;
+  warp.enters = std::max(now_, before);
+  if (keeps_pages_ && access != nullptr) {
+    auto& places = places_of(line.warp, *access);
+    const int64_t place = places[static_cast<size_t>(below(random_, static_cast<int64_t>(places.size())))];
+    const int64_t lines = machine_.translation->page_bytes / 128;
+    const int64_t page = (place >> 32 << 32) + (place & 0xffffffff) / lines;
+    const auto [there, fresh] = translated_.try_emplace({warp.multiprocessor, page}, now_);
+    if (fresh) there->second += shortened(machine_.translation->cycles * cycle);
+    warp.enters = std::max(warp.enters, there->second);
+  }
+  if (warp.enters == now_ && before < now_) {
+    enter(line);
+  } else {
+    at(warp.enters, [this, line] { enter(line); });
+  }
+}
+
+int64_t MemorySimulation::after_refreshes(int64_t time) const {
+  if (!refreshes_together_) return now_ + time;
+  const int64_t refresh = machine_.refresh->cycles * cycle, interval = machine_.refresh->interval * cycle;
+  int64_t over = now_;
+  while (time > 0) {
+    const int64_t place = (over + phase_) % interval;
+    const int64_t step = place < refresh ? refresh - place : std::min(time, interval - place);
+    if (place >= refresh) time -= step;
+    over += step;
+  }
+  return over;
 }
 
 size_t MemorySimulation::server_of(const Line& line) const {
@@ -301,7 +346,8 @@ void MemorySimulation::look_up(Line line) {
     kept->second.waiting.push_back(line);
   } else {
     const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
-    const int64_t saved = machine_.figures(kind)->latency.worst - machine_.data_caches[1].hit;
+    const timing::DataCache& cache = machine_.data_caches[1];
+    const int64_t saved = latency_of(kind) - cache.hit + (keeps_pages_ ? cache.hit_translation : 0);
     done(line, now_ + std::max<int64_t>(0, line.latency - saved * cycle));
   }
 }
@@ -317,7 +363,10 @@ void MemorySimulation::served(size_t s) {
     ++line.stage;
     enter(line);
   } else {
-    const int64_t when = now_ + shortened(line.latency);
+    const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
+    const bool meets = machine_.figures(kind)->latency.refresh > 0;
+    const int64_t rest = shortened(line.latency);
+    const int64_t when = meets ? after_refreshes(rest) : now_ + rest;
     done(line, when);
     for (auto* kept :
          {line.constant ? &constants_[*line.constant] : nullptr, line.kept ? &data_[*line.kept] : nullptr}) {

@@ -4,7 +4,9 @@
 // A server works whenever a request waits, on one line at a time, and takes what the line's guarantee says. Requests of
 // one warp are served in the order in which it made them, those of different warps in any. A request goes on to the
 // next server when it was served; what is left of the latency of the first line follows the last one. What caches keep
-// is asked for once; who asks for it meanwhile waits until it is there. Time is counted in thousandths of a cycle.
+// is asked for once; who asks for it meanwhile waits until it is there. Where translations are kept, a request enters
+// the port when those of its pages are on its multiprocessor, and where refreshes fall together, what follows the last
+// server stands still in their cycles. Time is counted in thousandths of a cycle.
 #pragma once
 
 #include <functional>
@@ -64,6 +66,7 @@ class MemorySimulation {
     size_t next = 0;
     bool started = false, at_barrier = false, over = false;
     int64_t may_issue = 0, finished = 0, outstanding = 0;
+    int64_t enters = -1;  // when its last request does
     std::vector<int64_t> ready;
     std::vector<int> awaited;  // by register: requests that write it
   };
@@ -81,6 +84,9 @@ class MemorySimulation {
   void ask(size_t warp, ir::InstructionId id);
   void release_barriers();
   void enter(Line line);
+  void enter_when_translated(const Line& line, const ir::Access* access);
+  int64_t latency_of(ir::OperationKind kind) const;
+  int64_t after_refreshes(int64_t time) const;  // of now_ and so much more
   void begin(size_t server);
   size_t choose(const std::vector<Line>& waiting);
   void served(size_t server);
@@ -105,13 +111,15 @@ class MemorySimulation {
   Random& random_;
   timing::ConstantReads code_;
   timing::Footprint footprint_;
-  bool keeps_constants_ = false, keeps_data_ = false;
+  bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
   int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines may still take longer than random ones
+  int64_t phase_ = 0;  // of refreshes
   int64_t constant_lines_ = 1;
   std::vector<Warp> warps_;
   std::vector<Request> requests_;
   std::vector<Server> servers_;
   std::map<Place, Kept> constants_, data_;
+  std::map<std::pair<int64_t, int64_t>, int64_t> translated_;                    // by multiprocessor and page: when
   std::set<Place> written_;                                                      // lines that have to be written back
   std::map<std::pair<size_t, ir::InstructionId>, std::vector<int64_t>> places_;  // of warps and accesses
   std::vector<int64_t> issue_free_, unit_free_;

@@ -30,6 +30,10 @@ std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
           {"spread", test::assuming({keeps_constants, aligned, spread})},
           {"stream", test::assuming({keeps_constants, aligned, stream})},
           {"keeps", test::assuming({aligned, stream, keeps})},
+          {"keeps-pages", test::assuming({aligned, stream, keeps, keeps_pages})},
+          {"even-refresh", test::assuming({aligned, stream, keeps, keeps_pages, even_refresh})},
+          {"keeps-pages alone", test::assuming({keeps_pages})},
+          {"even-refresh alone", test::assuming({even_refresh})},
           {"spread alone", test::assuming({spread})},
           {"keeps alone", test::assuming({keeps})}};
 }
@@ -51,6 +55,8 @@ Case random_case(Random& random) {
   if (below(random, 2) == 0) {
     c.machine.resources[test::memory_of_lines].lines->once = timing::LineTime{{1 + below(random, 400), 1}, {}};
   }
+  test::add_waits(c.machine, {1 + below(random, 200), int64_t{4096} << below(random, 8), 20 + below(random, 100), {}},
+                  {1 + below(random, 100), 150 + below(random, 400), {}});
   c.shape.warps_per_block = 1 + below(random, 4);
   c.shape.trips = 1 + below(random, 4);
   c.shape.barriers = below(random, 2) == 0;

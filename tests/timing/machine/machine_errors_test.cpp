@@ -53,14 +53,16 @@ TEST_CASE("an unknown key is reported with the nearest known one") {
         "threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-        "m.toml:6:1: error: unknown key 'colour' in the file\n"
-        "  colour = \"red\"\n"
-        "  ^\n"
-        "  help: known are assumptions, based_on, board, code_cache, data_cache, description, dispatch, fetch, issue, "
-        "lanes, "
-        "limits, lines, name, operand_read, operation, ptx_assumptions, resource, sequence, simulated_atomics, "
-        "simulated_blocks, simulated_code, simulated_memory, simulated_units, sources, targets, times or usual\n");
+  CHECK(
+      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+      "m.toml:6:1: error: unknown key 'colour' in the file\n"
+      "  colour = \"red\"\n"
+      "  ^\n"
+      "  help: known are assumptions, based_on, board, code_cache, data_cache, description, dispatch, fetch, issue, "
+      "lanes, "
+      "limits, lines, name, operand_read, operation, ptx_assumptions, refresh, resource, sequence, simulated_atomics, "
+      "simulated_blocks, simulated_code, simulated_memory, simulated_units, sources, targets, times, translation or "
+      "usual\n");
 }
 
 TEST_CASE("warps have 32 threads") {
