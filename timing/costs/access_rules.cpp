@@ -230,9 +230,7 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
 }
 
 // A line that some warps load while others store to it comes many times more slowly than one that all of them load.
-// Nobody stores to constants.
 bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Access* access, bool aligned) const {
-  if (is_constant_load(operation.kind)) return true;
   if (!is_load(operation.kind) || access == nullptr || access->object == ir::no_object) return false;
   if (!footprint_.objects[access->object]) return false;
   const auto written = written_.find(access->object);

@@ -159,11 +159,12 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
 
 // All that memory serves of what is kept, where a line that was written goes back once after each fetch.
 //
-// Let memory serve each of N different lines r times at most, and any number of different lines, each once, within A
-// and what n lines take at a rate.
+// Let memory serve each of some lines r times at most, m times in all, and n different lines, each once, within what n
+// lines take at a rate, and A for each c of them that are begun.
 //
-// Theorem. It serves all of them within r A and what r N lines take at the rate. Proof. The i-th time that each of them
-// is served, i from 1 to r, is of different lines: within A, and what N lines take. QED
+// Theorem. It serves all within what m lines take at the rate, and (r + m / c) A, rounded down. Proof. The i-th time
+// that each of them is served, i from 1 to r, is of n_i different lines, the sum of all n_i is m, and at most
+// 1 + n_i / c times c of them are begun. QED
 //
 // That is for whatever lines are in the sum: all but those that come faster by themselves.
 Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
@@ -206,7 +207,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
   }
   if (!spreads() || !resource.lines->once || times == 0) return alone;
   const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
-                        Integer(times) * resource.lines->once->cycles_for(ticks);
+                        (floor_divide(lines, lines_of_once) + times) * resource.lines->once->cycles_for(ticks);
   result.serves_once = alone.value() != min(alone, joint).value();
   return min(alone, joint);
 }
