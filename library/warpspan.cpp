@@ -156,7 +156,9 @@ Bounds bound(const Request& request) {
   return made;
 }
 
-std::string Bounds::json() const { return found_ ? app::render(app::analyze_formats, found_->report, "json", {false, app::usual_width, true}) : ""; }
+std::string Bounds::json() const {
+  return found_ ? app::render(app::analyze_formats, found_->report, "json", {false, app::usual_width, true}) : "";
+}
 std::string Bounds::text() const { return found_ ? app::render(app::analyze_formats, found_->report, "text", {}) : ""; }
 
 std::vector<std::string> machines() { return timing::builtin_machines(); }

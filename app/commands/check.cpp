@@ -128,7 +128,8 @@ class Check {
     request.wants_figures = !options_.baseline.empty();
     request.growth = options_.growth;
     // A shard has it for whichever form the report of all is given.
-    request.with_code = (options_.shard && options_.explain) || asks_for_format("html", options_.format, options_.reports);
+    request.with_code =
+        (options_.shard && options_.explain) || asks_for_format("html", options_.format, options_.reports);
     request.effort = options_.effort;
     request.brief =
         !options_.explain && options_.baseline.empty() && !asks_for_format("html", options_.format, options_.reports);

@@ -20,9 +20,10 @@ struct SavedReport {
   std::vector<Hashed> machines;                   // as RunRecord has them
 };
 
-// Reads a document of schema warpspan.analyze/2 in full (--explain), or /1, of this version or another: members that are not used may be there or
-// not, as later versions add some; what an older one does not have is not known. Errors: no JSON, another schema, a
-// member of a wrong type or range, a kernel without a safe bound of the pipeline model, a report in short.
+// Reads a document of schema warpspan.analyze/2 in full (--explain), or /1, of this version or another: members that
+// are not used may be there or not, as later versions add some; what an older one does not have is not known. Errors:
+// no JSON, another schema, a member of a wrong type or range, a kernel without a safe bound of the pipeline model, a
+// report in short.
 support::Result<SavedReport> read_saved_report(const support::SourceFile& file);
 
 }  // namespace warpspan::app

@@ -200,13 +200,13 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
                       [object](const ir::Access& access) { return access.object == object && access.dense; });
 }
 
-// Whether lines that are each served so many times cost less than what is asked for one by one, all of it at the rate
+// Whether lines that are each fetched so many times cost less than what is asked for one by one, all of it at the rate
 // that lines have which may lie anywhere.
 bool comes_cheaper(const LineTimes* memory, int64_t lines, int64_t times, int64_t asked) {
   if (memory == nullptr) return false;
-  const int64_t served = (Integer(lines) * times).value().value_or(INT64_MAX);
-  const Integer in_all = (Integer(served / lines_of_once) + times) * memory->once->cycles_for(1) +
-                         memory->of(Guarantee::spread).cycles_for(served);
+  const int64_t fetched = (Integer(lines) * times).value().value_or(INT64_MAX);
+  const Integer in_all = (Integer(fetched / lines_of_once) + times) * memory->once->cycles_for(1) +
+                         memory->of(Guarantee::spread).cycles_for(fetched);
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
   const auto all = in_all.value();
   return all && by_request && *all < *by_request;

@@ -57,8 +57,8 @@ double MemorySystem::absent(const Asker& asker, double users) const {
   const auto known = reuse_.find(asker.instruction);
   if (known == reuse_.end() || known->second.found < enough) return 1;
   const double passed = moved_ * sharing_.active(), capacity = machine_.memory.l2_capacity;
-  const double kept = sharing_.kept() * std::min(1.0, capacity / std::max(passed, 1.0));
-  const double blocks = static_cast<double>(asker.block) * kept;
+  const double cached = sharing_.cached() * std::min(1.0, capacity / std::max(passed, 1.0));
+  const double blocks = static_cast<double>(asker.block) * cached;
   return std::exp(-known->second.found / known->second.blocks * blocks * (sharing_.active() - users));
 }
 

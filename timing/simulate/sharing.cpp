@@ -48,9 +48,9 @@ void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors, double 
   // Good and Turing: those that were seen once tell of those that were not.
   if (none > 0 && far_ > 1) overlap_ = one / none / far_;
   // What several happen to ask for serves the later ones only as long as it is kept.
-  const double together = static_cast<double>(sectors.size() * ir::sector_bytes) * active_ * resident_ / usual_;
-  kept_ = std::min(1.0, capacity / together);
-  overlap_ *= kept_;
+  const double joint = static_cast<double>(sectors.size() * ir::sector_bytes) * active_ * resident_ / usual_;
+  cached_ = std::min(1.0, capacity / joint);
+  overlap_ *= cached_;
 }
 
 void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {

@@ -42,7 +42,7 @@ class SectorSharing {
   double atomics_of(uint64_t sector, int64_t block) const;
   double active() const { return active_; }
   // Which part of what blocks that run together ask for the L2 can keep.
-  double kept() const { return kept_; }
+  double cached() const { return cached_; }
 
  private:
   struct Users {
@@ -59,7 +59,7 @@ class SectorSharing {
   std::array<Count, l2_slices> atomics_{};
   double far_ = 0;    // blocks far away that were asked
   double usual_ = 1;  // multiprocessors that use a sector, adjacent blocks alone
-  double kept_ = 1;
+  double cached_ = 1;
   double overlap_ = 0;  // probability that a block far away uses a sector that none of those asked does
 };
 

@@ -162,14 +162,16 @@ TEST_CASE("the same input gives the same bytes apart from the seconds") {
     CHECK(text.out == analyze(sample, {}, "0").out);
     const ProgramRun json = analyze(sample, {"--explain", "--format", "json"}, "0");
     REQUIRE(json.status == 0);
-    CHECK(without_seconds(json.out).dump() == without_seconds(analyze(sample, {"--explain", "--format", "json"}, "0").out).dump());
+    CHECK(without_seconds(json.out).dump() ==
+          without_seconds(analyze(sample, {"--explain", "--format", "json"}, "0").out).dump());
   }
 }
 
 TEST_CASE("the JSON in a file is the JSON on standard output") {
   const TemporaryFolder folder;
   const ProgramRun printed = analyze(samples[0], {"--explain", "--format", "json"}, "0");
-  const ProgramRun run = analyze(samples[0], {"--explain", "--format", "json", "--output", folder.file("report.json")}, "0");
+  const ProgramRun run =
+      analyze(samples[0], {"--explain", "--format", "json", "--output", folder.file("report.json")}, "0");
   CHECK(run.status == 0);
   CHECK(run.out.empty());
   CHECK(without_seconds(warpspan::test::read_file(folder.file("report.json"))) == without_seconds(printed.out));
@@ -190,8 +192,9 @@ TEST_CASE("a wider launch or loop never lowers the bound") {
 // With 108 multiprocessors: registers that are known let more blocks be resident, so fewer follow one another.
 TEST_CASE("registers and shared memory of the launch bound how many blocks are resident") {
   const auto launch = [](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"analyze", "samples/saxpy.ptx", "--machine",    "ampere", "--block",  "256",
-                                          "--arg",   "3=1000000",         "--time-limit", "0",      "--explain", "--format", "json"};
+    std::vector<std::string> arguments = {
+        "analyze",   "samples/saxpy.ptx", "--machine", "ampere",    "--block",  "256", "--arg",
+        "3=1000000", "--time-limit",      "0",         "--explain", "--format", "json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramRun run = run_warpspan(arguments);
     INFO(run.err);
@@ -299,8 +302,9 @@ TEST_CASE("what loops are counted by that no instruction says is an assumption o
 }
 
 TEST_CASE("what is granted and how large arrays are stand in the report, and in what rerun repeats") {
-  const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg",
-                                       "3=4096", "--buffer", "1=16K", "--assume", "warm-code", "--explain", "--format", "json"});
+  const ProgramRun run =
+      run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg", "3=4096", "--buffer",
+                    "1=16K", "--assume", "warm-code", "--explain", "--format", "json"});
   INFO(run.err);
   REQUIRE(run.status == 0);
   const Json document = Json::parse(run.out);

@@ -124,8 +124,9 @@ TEST_CASE("a saved report and the file it is of give the same comparison") {
   for (const Sample& sample : samples) {
     const std::string a = pairs + sample.name + ".O3.ptx", b = pairs + sample.name + ".cicc-O1.ptx";
     for (const std::string& file : {a, b}) {
-      Words words = {"analyze",      file, "--explain", "--format", "json",
-                     "--time-limit", "0",  "--output", folder.file(file == a ? "a.json" : "b.json")};
+      Words words = {"analyze",  file,       "--explain",
+                     "--format", "json",     "--time-limit",
+                     "0",        "--output", folder.file(file == a ? "a.json" : "b.json")};
       words.insert(words.end(), sample.options.begin(), sample.options.end());
       REQUIRE(run_warpspan(words).status == 0);
     }

@@ -15,8 +15,8 @@ using Words = std::vector<std::string>;
 const std::string folder = "tests/samples/values/";
 
 ProgramRun analyze(const std::string& kernel, Words words) {
-  words.insert(words.begin(), {"analyze", folder + "filter.ptx", "--kernel", kernel, "--machine", "ampere", "--explain", "--format",
-                               "json", "--time-limit", "0"});
+  words.insert(words.begin(), {"analyze", folder + "filter.ptx", "--kernel", kernel, "--machine", "ampere", "--explain",
+                               "--format", "json", "--time-limit", "0"});
   return run_warpspan(words);
 }
 

@@ -186,7 +186,8 @@ TEST_CASE("a log that is not of the kernel's code is an error") {
 
 TEST_CASE("a log makes analyze's bound rest on facts, and rerun needs it") {
   const Log log(log_of("sm_90") + log_of());
-  const Words words = {"analyze", sample, "--block", "16,16", "--grid", "512", "--arg", "3=64", "--explain", "--format", "json"};
+  const Words words = {"analyze", sample, "--block",   "16,16",    "--grid", "512",
+                       "--arg",   "3=64", "--explain", "--format", "json"};
   Words with_log = words;
   with_log.insert(with_log.end(), {"--ptxas-log", log.path()});
   const ProgramRun run = run_warpspan(with_log);

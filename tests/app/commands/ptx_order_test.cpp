@@ -17,7 +17,8 @@ namespace {
 const std::string folder = "tests/samples/order/";
 
 ProgramRun analyze(const std::string& file, Words more) {
-  Words words = {"analyze", folder + file, "--block", "32", "--arg", "2=1000", "--explain", "--format", "json", "--time-limit", "0"};
+  Words words = {"analyze",   folder + file, "--block", "32",           "--arg", "2=1000",
+                 "--explain", "--format",    "json",    "--time-limit", "0"};
   words.insert(words.end(), more.begin(), more.end());
   return run_warpspan(words);
 }

@@ -100,8 +100,9 @@ TEST_CASE("places are of the project's files, from its root, wherever the check 
   CHECK(contains(run.out, "::error file=edge.cu,line=10,"));
   // A root that has none of the sources: the line of the kernel itself that calls, in its own path.
   std::filesystem::create_directories(gate.path("other"));
-  const Json lines =
-      Json::parse(gate.run({"--explain", "--format", "json", "--source-root", "other"}).out).at("results")[0].at("lines");
+  const Json lines = Json::parse(gate.run({"--explain", "--format", "json", "--source-root", "other"}).out)
+                         .at("results")[0]
+                         .at("lines");
   for (const Json& line : lines) {
     INFO(line.dump());
     CHECK(line.at("file").get<std::string>().ends_with("/edge.cu"));

@@ -215,7 +215,8 @@ TEST_CASE("without an explanation a document lacks its large parts, and nothing 
   KernelReport kernel = test::with_accesses(test::with_ladder(test::example_kernel()));
   kernel.lines = {{"fir.cu", 12, 1000, 30, 70, "memory", "y += a[i];"}};
   Json full = Json::parse(to_json({{kernel}, {}}, in_full));
-  for (const char* key : {"string", "transformed", "resources", "lines", "costs", "ladder", "accesses", "listing", "ptx"}) {
+  for (const char* key :
+       {"string", "transformed", "resources", "lines", "costs", "ladder", "accesses", "listing", "ptx"}) {
     CHECK(full["kernels"][0].erase(key) == 1);
   }
   for (Json& bound : full["kernels"][0]["bounds"]) CHECK(bound.erase("assumptions") == 1);
