@@ -205,7 +205,9 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     if (!is_faster) lines += each.lines;
     if (!is_faster) times = std::max(times, each.times);
   }
-  if (!spreads() || !resource.lines->once || times == 0) return alone;
+  const AssumptionSet& assumed = rules_.in_force();
+  const bool waits_once = assumed.has(Assumption::keeps_pages) || assumed.has(Assumption::even_refresh);
+  if (!spreads() || !code_.kernel.is_machine_code() || waits_once || !resource.lines->once || times == 0) return alone;
   const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
                         (floor_divide(lines, lines_of_once) + times) * resource.lines->once->cycles_for(ticks);
   result.serves_once = alone.value() != min(alone, joint).value();

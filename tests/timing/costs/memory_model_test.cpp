@@ -160,6 +160,8 @@ TEST_CASE("variables in local memory have a line for each warp that is on the de
   }
 }
 
+namespace {
+
 // Machine code whose threads have a frame of so many bytes, stored to and loaded.
 struct FrameCode : Accesses {
   explicit FrameCode(int64_t bytes, bool stores = true) {
@@ -167,6 +169,8 @@ struct FrameCode : Accesses {
     if (stores) add(OperationKind::store_local);
     for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
     k.kernel.frames = {{"k", bytes}};
+
+}  // namespace
     load.device_blocks = 3;
     load.warps_per_block = 2;
   }

@@ -77,7 +77,7 @@ void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionS
   const int64_t least = *pipeline->model.bound.makespan;
   const auto any = pipeline->model.any_dispatcher;
   test::MemoryRun run;
-  run.assumed = assumed;
+  run.assumed = assumed.without(timing::Assumption::even_refresh).without(timing::Assumption::keeps_pages);
   run.resident = c.resident;
   run.in_turn = any && below(random, 2) == 0;
   run.policy = static_cast<int>(below(random, 5));
