@@ -170,12 +170,13 @@ struct FrameCode : Accesses {
     for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
     k.kernel.frames = {{"k", bytes}};
 
-}  // namespace
     load.device_blocks = 3;
     load.warps_per_block = 2;
   }
   Footprint touched() const { return footprint(k.kernel, k.flow, load, test::line_machine()); }
 };
+
+}  // namespace
 
 TEST_CASE("local memory of machine code is known: the frames of all threads, the words of a warp side by side") {
   const FrameCode frame(100);
