@@ -150,7 +150,10 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
       seen.insert(*place++);
     }
   }
-  CHECK(seen.size() == order.size());
+  // These kernels are as PTX, for which waits that come once are not counted.
+  CHECK_FALSE(seen.contains(Assumption::keeps_pages));
+  CHECK_FALSE(seen.contains(Assumption::even_refresh));
+  CHECK(seen.size() == order.size() - 2);
 }
 
 TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
