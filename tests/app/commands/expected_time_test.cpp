@@ -116,7 +116,8 @@ TEST_CASE("what a parameter without a value decides is not simulated") {
 TEST_CASE("compare shows expected times beside bounds, also of saved reports") {
   const TemporaryFolder folder;
   const std::string before = folder.file("before.json");
-  REQUIRE(run_warpspan(with({"analyze", cubin, "--format", "json", "--output", before}, launch)).status == 0);
+  REQUIRE(run_warpspan(with({"analyze", cubin, "--explain", "--format", "json", "--output", before}, launch)).status ==
+          0);
   const Json saved = report_of({"compare", before, cubin}, launch).at("kernels").at(0);
   CHECK(saved.at("sides").at(0).at("expected") == saved.at("sides").at(1).at("expected"));
   CHECK(saved.at("changes").at(0).at("expected") == 0);

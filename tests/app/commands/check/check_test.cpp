@@ -130,7 +130,7 @@ TEST_CASE("budgets are of the files of the command line where they name none") {
 TEST_CASE("a budget's sizes of arrays and what it grants are in its result") {
   const Gate gate;
   gate.append("budgets.toml", "assume = [\"warm-code\"]\nbuffers = { 0 = \"4K\" }\n");
-  const ProgramRun run = gate.run({"--format", "json"});
+  const ProgramRun run = gate.run({"--format", "json", "--explain"});
   INFO(run.err);
   CHECK(run.status == 0);
   const Json result = Json::parse(run.out).at("results").at(0);
@@ -153,7 +153,7 @@ TEST_CASE("a log gives the bound its registers, and takes the doubt about spills
       "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
       "ptxas info    : Used 32 registers, 376 bytes cmem[0]\n";
   gate.write("ptxas.log", log);
-  const ProgramRun run = gate.run({"--ptxas-log", "ptxas.log", "--format", "json"});
+  const ProgramRun run = gate.run({"--ptxas-log", "ptxas.log", "--format", "json", "--explain"});
   INFO(run.err);
   CHECK(run.status == 0);
   CHECK(contains(run.out, "ptxas.log tells (--ptxas-log)"));
