@@ -29,7 +29,7 @@ TEST_CASE("a kernel that ptxas spills is refused where it is widest, with both n
 }
 
 TEST_CASE("whoever knows that nothing is spilled may say so, and the result repeats it") {
-  const ProgramRun run = analyze_spills({"--assume", "no-spills", "--format", "json"});
+  const ProgramRun run = analyze_spills({"--assume", "no-spills", "--explain", "--format", "json"});
   CHECK(run.status == 0);
   CHECK(run.err.empty());
   CHECK(run.out.find("(--assume no-spills)") != std::string::npos);
@@ -37,7 +37,7 @@ TEST_CASE("whoever knows that nothing is spilled may say so, and the result repe
 
 TEST_CASE("a machine with other limits has room for it") {
   // 1536 threads of a multiprocessor: two blocks do not fit, and ptxas leaves the wish for two out.
-  const ProgramRun run = analyze_spills({"--machine", "ada", "--format", "json"});
+  const ProgramRun run = analyze_spills({"--machine", "ada", "--explain", "--format", "json"});
   INFO(run.err);
   CHECK(run.status == 0);
   CHECK(run.out.find("may use 64") != std::string::npos);

@@ -22,7 +22,7 @@ ProgramRun analyze(const std::string& sample, const std::string& kernel, const W
 }
 
 Json kernel_of(const std::string& sample, const std::string& kernel, Words more) {
-  more.insert(more.end(), {"--format", "json"});
+  more.insert(more.end(), {"--explain", "--format", "json"});
   const ProgramRun run = analyze(sample, kernel, more);
   INFO(run.err);
   REQUIRE(run.status == 0);
