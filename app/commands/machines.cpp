@@ -21,7 +21,7 @@ constexpr const char* footer =
     "  warpspan machines\n"
     "  warpspan machines fermi\n"
     "  warpspan machines ampere --format toml\n"
-    "  warpspan machines \"Jetson AGX Orin\" --output orin.toml\n"
+    "  warpspan machines orin --output orin.toml\n"
     "  warpspan machines ./my-board.toml --check\n";
 
 constexpr ReportFormat<Machine> machine_formats[] = {

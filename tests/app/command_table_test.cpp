@@ -107,7 +107,8 @@ TEST_CASE("what is given once or not at all is told") {
   CHECK(errors_of({"machines", "fermi", "--format", "toml"}) == "no error");
   CHECK(errors_of({"machines", "fermi", "--check"}) == "no error");
   CHECK(errors_of({"machines", "--check"}) == "no machine is given | give a machine's name or file\n");
-  CHECK(errors_of({"machines", "fermi", "--check", "--format", "json"}) == "--check has no --format\n");
+  CHECK(errors_of({"machines", "fermi", "--check", "--format", "json"}) ==
+        "--check is text only | leave out --format, and give --output a name without the ending of a format\n");
   CHECK(errors_of({"verify", "c.json", "--warps", "600"}) == "no error");
   CHECK(errors_of({"verify", "a.json", "b.json"}).rfind("give one certificate at a time | ", 0) == 0);
   CHECK(errors_of({"verify", "a.json", "--warps", "0"}) == "--warps: expected a number of warps from 1, got '0'\n");

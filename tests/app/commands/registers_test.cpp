@@ -97,7 +97,7 @@ TEST_CASE("an object whose functions save registers says so, and the bound of it
 
 TEST_CASE("the assumptions name what ptxas and the schedulers must do") {
   const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.nvcc-sm_80.ptx", "--block", "256", "--grid", "4",
-                                       "--arg", "3=4096", "--time-limit", "0", "--format", "json"});
+                                       "--arg", "3=4096", "--time-limit", "0", "--explain", "--format", "json"});
   CHECK(run.status == 0);
   CHECK(run.out.find("ptxas with -O1 or higher") != std::string::npos);
   CHECK(run.out.find("compare 'ptxas -v'") != std::string::npos);

@@ -472,6 +472,7 @@ TEST_CASE("different lines, each served once, take as long as random ones and wh
   const Machine without = machine;
   machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
   const auto serve_all = [](Accesses& a, const AssumptionSet& assumed, const Machine& one, const Persistence& kept) {
+    for (ir::Operation& operation : a.k.kernel.operations) operation.machine.emplace();
     const Served served = serve(a, assumed, one, kept);
     return std::pair(served.code.first_misses.data[test::memory_of_lines], served.code.serves_once);
   };

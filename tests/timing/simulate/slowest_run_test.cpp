@@ -136,9 +136,20 @@ TEST_CASE("slowest run: copies of one instruction take what the cheapest takes")
   launch.details[1].place = launch.details[0].place;
   launch.allow_transactions(0, 4);
   launch.allow_transactions(1, 1);
-  ir::WarpTrace warp = test::steps({0});
-  test::ask(warp, 0, {.kind = ir::TracedRequest::Kind::shared, .lanes = 32, .bytes = 4, .serial = 4});
-  check_cycles(launch.run_each(3, warp), 2 * 5 + 100);
+  Straight cheapest("L");
+  cheapest.allow_transactions(0, 1);
+  const auto conflicting = [](uint16_t ways) {
+    ir::WarpTrace warp = test::steps({0});
+    test::ask(warp, 0, {.kind = ir::TracedRequest::Kind::shared, .lanes = 32, .bytes = 4, .serial = ways});
+    return warp;
+  };
+  check_cycles(launch.run_each(2, conflicting(4)), 5 + 100);
+  for (const int64_t warps : {1, 2, 3, 4}) {
+    const timing::SlowestRun copies = launch.run_each(warps, conflicting(4));
+    const timing::SlowestRun alone = cheapest.run_each(warps, conflicting(1));
+    CHECK(copies.cycles == alone.cycles);
+    CHECK(copies.analysed == alone.analysed);
+  }
 }
 
 // Memory is held for 50 cycles by each line, as by a row that is opened for it alone.
