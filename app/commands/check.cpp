@@ -127,12 +127,11 @@ class Check {
     request.writes_counts = options_.resources;
     request.wants_figures = !options_.baseline.empty();
     request.growth = options_.growth;
-    // A shard has it for whichever form the report of all is given.
-    request.with_code =
-        (options_.shard && options_.explain) || asks_for_format("html", options_.format, options_.reports);
+    const bool has_page = asks_for_format("html", options_.format, options_.reports);
+    // A shard that is explained has the code too, for whichever form the report of all is given.
+    request.with_code = has_page || (options_.shard && options_.explain);
+    request.brief = !options_.explain && !has_page && options_.baseline.empty();
     request.effort = options_.effort;
-    request.brief =
-        !options_.explain && options_.baseline.empty() && !asks_for_format("html", options_.format, options_.reports);
     request.memory = options_.memory / search_share;
     request.cancel = &interrupt_.flag();
     request.fleet = fleet_;

@@ -26,11 +26,6 @@ using support::Result;
 
 constexpr size_t most_objects = 8;  // that are tried, one after another
 
-// waits_once.hpp
-bool counts_waits_once(const AssumptionSet& assumed) {
-  return assumed.has(Assumption::keeps_pages) || assumed.has(Assumption::even_refresh);
-}
-
 // What no assumption changes.
 struct LaunchedKernel {
   const ir::Kernel& kernel;
@@ -39,16 +34,16 @@ struct LaunchedKernel {
   ir::SyncPoints sync;
   Footprint footprint;
   bool has_tables = false;  // table_lines
-  // fetches_of_lines with `aligned` and with `spread`, where it was asked for.
+  // fetches_of_lines by fetch_key, where it was asked for.
   std::map<std::pair<bool, bool>, LineFetches> fetches = {};
 
-  // Not proven together with waits that come once.
-  bool serves_once(const AssumptionSet& assumed) const {
-    return kernel.is_machine_code() && assumed.has(Assumption::spread) && !counts_waits_once(assumed);
+  // Whether `aligned` is assumed, and serves_lines_once.
+  std::pair<bool, bool> fetch_key(const AssumptionSet& assumed) const {
+    return {assumed.has(Assumption::aligned), serves_lines_once(kernel, assumed)};
   }
 
   const LineFetches* fetches_under(const AssumptionSet& assumed) const {
-    const auto found = fetches.find({assumed.has(Assumption::aligned), serves_once(assumed)});
+    const auto found = fetches.find(fetch_key(assumed));
     return found == fetches.end() ? nullptr : &found->second;
   }
 
@@ -98,7 +93,6 @@ class CodeRuns {
 
   Result<Warp> price(const AssumptionSet& assumed, const Persistence& cached) const;
   Result<Warp> price_with_cached_objects(const AssumptionSet& assumed, const Persistence& cached) const;
-  void add_prices(std::vector<Result<Warp>>& all, const AssumptionSet& assumed, const Persistence& cached) const;
   std::vector<Result<Warp>> price_scenarios(const AssumptionSet& assumed) const;
   Result<Needs> needs_of(Warp warp);
   Result<PipelineRun> run(Warp warp, const AssumptionSet& assumed);
@@ -108,16 +102,12 @@ class CodeRuns {
   const LaunchedKernel& launched_;
   bool caches_constants_;
   const ConstantReads code_;
-  // By Persistence, without single objects and numbers of fetches, and by what is counted once: what was found last.
-  // What is assumed next often changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool, bool, bool, bool>;
+  // By Persistence, without single objects and numbers of fetches, and by how pages count: what was found last. What is
+  // assumed next often changes nothing of it.
+  using CacheKey = std::tuple<bool, bool, bool, bool, bool>;
   static CacheKey key_of(const Persistence& cached, const AssumptionSet& accesses) {
-    return {cached.constants,
-            cached.data,
-            cached.fetches.empty(),
-            cached.tables,
-            accesses.has(Assumption::keeps_pages),
-            accesses.has(Assumption::even_refresh)};
+    return {cached.constants, cached.data, cached.fetches.empty(), cached.tables,
+            accesses.has(Assumption::keeps_pages)};
   }
   std::map<CacheKey, Needs> latest_;
 };
@@ -152,19 +142,6 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
   return least;
 }
 
-// Waits that are counted otherwise than with each access may be more.
-void CodeRuns::add_prices(std::vector<Result<Warp>>& all, const AssumptionSet& assumed,
-                          const Persistence& cached) const {
-  Result<Warp> priced = cached.data ? price_with_cached_objects(assumed, cached) : price(assumed, cached);
-  const auto relies_on = [&](Assumption once) { return priced && (*priced)->code.relied.has(once); };
-  const bool pages = relies_on(Assumption::keeps_pages), refresh = relies_on(Assumption::even_refresh);
-  all.push_back(std::move(priced));
-  if (pages) add_prices(all, assumed.without(Assumption::keeps_pages), cached);
-  if (!refresh) return;
-  const AssumptionSet others = assumed.without(Assumption::even_refresh);
-  all.push_back(cached.data ? price_with_cached_objects(others, cached) : price(others, cached));
-}
-
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
@@ -173,11 +150,11 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
   const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
   const auto add = [&](const Persistence& cached) {
-    add_prices(all, assumed, cached);
+    all.push_back(price_with_cached_objects(assumed, cached));
     if (!tables) return;
     Persistence more = cached;
     more.tables = true;
-    add_prices(all, assumed, more);
+    all.push_back(price_with_cached_objects(assumed, more));
   };
   if (saves_reads()) add({});
   if (constants) add({true, false, {}});
@@ -250,6 +227,11 @@ Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
   return std::move(*best);
 }
 
+Result<PipelineRun> smaller_of(Result<PipelineRun> a, Result<PipelineRun> b) {
+  if (!a || !b) return a ? std::move(a) : std::move(b);
+  return is_smaller(b->model.bound, a->model.bound) ? std::move(b) : std::move(a);
+}
+
 }  // namespace
 
 struct PipelineRuns::State {
@@ -265,9 +247,10 @@ struct PipelineRuns::State {
         caching(launched, flow, true) {}
 
   // Once each, where `recent` is assumed: nothing else asks for it.
-  void count_fetches(bool is_aligned, bool is_spread) {
-    const auto [counted, fresh] = launched.fetches.try_emplace({is_aligned, is_spread});
+  void count_fetches(const AssumptionSet& assumed) {
+    const auto [counted, fresh] = launched.fetches.try_emplace(launched.fetch_key(assumed));
     if (!fresh) return;
+    const auto [is_aligned, is_spread] = counted->first;
     const Machine& machine = launched.machine;
     const auto costs = costs_of(launched.kernel, machine);
     const auto code = costs ? machine_instructions(launched.kernel, *costs).value() : std::nullopt;
@@ -277,14 +260,10 @@ struct PipelineRuns::State {
   }
 
   Result<PipelineRun> smallest_bound(const AssumptionSet& assumed) {
-    if (assumed.has(Assumption::recent)) {
-      count_fetches(assumed.has(Assumption::aligned), launched.serves_once(assumed));
-    }
+    if (assumed.has(Assumption::recent)) count_fetches(assumed);
     auto least = reading.smallest_bound(assumed);
     if (!least || !assumed.has(Assumption::keeps_constants) || !caching.differs()) return least;
-    auto cached = caching.smallest_bound(assumed);
-    if (!cached) return least;
-    return is_smaller(cached->model.bound, least->model.bound) ? std::move(cached) : std::move(least);
+    return smaller_of(std::move(least), caching.smallest_bound(assumed));
   }
 
   LaunchedKernel launched;
@@ -298,17 +277,15 @@ PipelineRuns::~PipelineRuns() = default;
 
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
-  AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
+  const AssumptionSet given = calls_outside ? all_assumed.over_calls() : all_assumed;
   // Simulated runs took longer than what follows from it: it makes nothing smaller until that is understood.
-  assumed = assumed.without(Assumption::even_refresh);
-  const AssumptionSet others = assumed.without(Assumption::keeps_pages);
-  // Loads that PTX has in flight may wait for each other in machine code: an H100 took longer than bounds without that.
-  if (!state_->launched.kernel.is_machine_code() || !counts_waits_once(assumed)) return state_->smallest_bound(others);
-  auto least = state_->smallest_bound(others);
-  auto with = state_->smallest_bound(assumed);
-  if (!least) return with;
-  if (!with) return least;
-  return is_smaller(with->model.bound, least->model.bound) ? std::move(with) : std::move(least);
+  const AssumptionSet assumed = given.without(Assumption::even_refresh);
+  auto least = state_->smallest_bound(assumed.without(Assumption::keeps_pages));
+  // Not of PTX, as serves_lines_once.
+  const LaunchedKernel& launched = state_->launched;
+  const bool counts_pages = assumed.has(Assumption::keeps_pages) && launched.kernel.is_machine_code() &&
+                            keeps_pages(launched.footprint, launched.machine);
+  return counts_pages ? smaller_of(std::move(least), state_->smallest_bound(assumed)) : std::move(least);
 }
 
 }  // namespace warpspan::timing

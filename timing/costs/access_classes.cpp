@@ -33,6 +33,8 @@ bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
 }
 
+bool may_write(const ir::Operation& operation) { return !is_load(operation.kind) && !ir::is_async_copy(operation); }
+
 bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited) {
   const ir::RegisterId* reads = kernel.reads(instruction);
   const auto others = std::count_if(reads, reads + instruction.reads,

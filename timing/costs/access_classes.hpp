@@ -11,6 +11,9 @@ bool is_load(ir::OperationKind kind);           // from global memory, or by gen
 bool is_store(ir::OperationKind kind);          // the same
 bool is_local(ir::OperationKind kind);
 
+// Of what accesses an object: whether it may write there, as stores and atomics do.
+bool may_write(const ir::Operation& operation);
+
 // Of a kernel in clusters: whether it may access the shared memory of another block.
 bool may_leave_block(const ir::Operation& operation);
 

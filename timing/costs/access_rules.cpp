@@ -5,6 +5,7 @@
 
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
+#include "support/floor_divide.hpp"
 #include "timing/costs/access_classes.hpp"
 
 namespace warpspan::timing {
@@ -12,9 +13,6 @@ namespace warpspan::timing {
 namespace {
 
 using support::Integer;
-
-// The line of a byte, counted from one that begins a line.
-int64_t line_of(int64_t byte) { return (byte - (byte < 0 ? ir::memory_line_bytes - 1 : 0)) / ir::memory_line_bytes; }
 
 struct Asked {
   const ir::Operation& operation;
@@ -146,14 +144,17 @@ bool AccessRules::may_share_lines(const ir::Access* access, const TouchedObjects
 }
 
 // Bytes of one line are less than a line apart, wherever the object begins.
-bool AccessRules::shares_lines(const ir::Access& access, const Touched& touched, bool aligned) const {
+bool AccessRules::shares_lines(const ir::Access& access, const Spans& touched, bool aligned) const {
   if (!access.span) return true;
   const bool begins_a_line = aligned && code_.flow.objects[access.object].of_parameter;
   const auto are_apart = [begins_a_line](const ir::ByteSpan& low, const ir::ByteSpan& high) {
-    if (begins_a_line) return line_of(low.end - 1) < line_of(high.first);
+    if (begins_a_line) {
+      return support::floor_divide(low.end - 1, ir::memory_line_bytes) <
+             support::floor_divide(high.first, ir::memory_line_bytes);
+    }
     return high.first - (low.end - 1) >= ir::memory_line_bytes;
   };
-  return std::any_of(touched.spans.begin(), touched.spans.end(), [&](const std::optional<ir::ByteSpan>& span) {
+  return std::any_of(touched.begin(), touched.end(), [&](const std::optional<ir::ByteSpan>& span) {
     return !span || !(are_apart(*span, *access.span) || are_apart(*access.span, *span));
   });
 }
@@ -177,11 +178,11 @@ void AccessRules::note_requests() {
       const ir::ObjectId object = access == nullptr ? ir::no_object : access->object;
       const bool in_shared = access != nullptr && access->in_shared;
       const auto note = [&](TouchedObjects& touched) {
-        touched[object].spans.push_back(access == nullptr ? std::nullopt : access->span);
+        touched[object].push_back(access == nullptr ? std::nullopt : access->span);
       };
       if (!in_shared && is_load(operation.kind)) note(loaded_);
       if (!in_shared && is_store(operation.kind)) note(stored_);
-      if (access != nullptr && !in_shared && !is_load(operation.kind) && !ir::is_async_copy(operation)) note(written_);
+      if (access != nullptr && !in_shared && may_write(operation)) note(written_);
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
@@ -194,10 +195,6 @@ bool AccessRules::states_few() const {
 }
 
 bool AccessRules::states_refresh() const { return machine_.refresh.has_value(); }
-
-bool AccessRules::keeps_pages() const {
-  return machine_.translation && footprint_.pages && *footprint_.pages <= machine_.translation->pages;
-}
 
 bool AccessRules::waits_for_page(const ir::Operation& operation, const ir::Access* access) const {
   if (access == nullptr || access->in_shared || access->object == ir::no_object) return false;
@@ -223,7 +220,7 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
     default: break;
   }
   if (access == nullptr || access->dense) return false;
-  if (access->grid_lines && *access->grid_lines < 2 * lines_that_spread - 1) return true;
+  if (access->grid_lines && *access->grid_lines < counted_that_spread) return true;
   if (access->object == ir::no_object) return false;
   const auto& object = footprint_.objects[access->object];
   return object && object->lines < lines_that_spread;

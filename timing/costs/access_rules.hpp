@@ -45,8 +45,8 @@ class AccessRules {
 
   // What the rows ask for.
   bool within_reach() const { return timing::within_reach(footprint_, machine_); }
-  bool states_few() const;      // whether the machine has its figure
-  bool keeps_pages() const;     // whether it states that it keeps translations of as many pages
+  bool states_few() const;  // whether the machine has its figure
+  bool keeps_pages() const { return timing::keeps_pages(footprint_, machine_); }
   bool states_refresh() const;  // whether the machine has its figures
   bool waits_for_page(const ir::Operation& operation, const ir::Access* access) const;  // of an object
   bool waits_for_refresh(const ir::Operation& operation) const;
@@ -62,13 +62,11 @@ class AccessRules {
   Sharing sharing_of(const ir::Operation& operation, const ir::Access* access) const;
 
  private:
-  // Bytes that accesses touch of an object: all where nothing is known.
-  struct Touched {
-    std::vector<std::optional<ir::ByteSpan>> spans;
-  };
-  using TouchedObjects = std::map<ir::ObjectId, Touched>;  // no_object: an object that is not known
+  // Bytes that accesses touch of an object: all of them where nothing is known.
+  using Spans = std::vector<std::optional<ir::ByteSpan>>;
+  using TouchedObjects = std::map<ir::ObjectId, Spans>;  // no_object: an object that is not known
 
-  bool shares_lines(const ir::Access& access, const Touched& touched, bool aligned) const;
+  bool shares_lines(const ir::Access& access, const Spans& touched, bool aligned) const;
   bool may_share_lines(const ir::Access* access, const TouchedObjects& touched) const;
   // Whether some warps may load lines that others store to.
   bool is_contended(const ir::Operation& operation, const ir::Access* access) const;

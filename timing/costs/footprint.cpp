@@ -44,7 +44,7 @@ bool fits(const DataCache* cache, Integer bytes) {
 class ObjectSum {
  public:
   void add(const ir::Access& access, const ir::Operation& operation) {
-    written_ = written_ || !(is_load(operation.kind) || ir::is_async_copy(operation));
+    written_ = written_ || may_write(operation);
     if (access.span) {
       first_ = std::min(first_, access.span->first);
       end_ = std::max(end_, access.span->end);
@@ -193,6 +193,10 @@ bool data_fits_cache(const Footprint& footprint, const Machine& machine) {
 bool within_reach(const Footprint& footprint, const Machine& machine) {
   const int64_t reach = machine.reach();
   return reach == 0 || (footprint.bytes && *footprint.bytes <= reach);
+}
+
+bool keeps_pages(const Footprint& footprint, const Machine& machine) {
+  return machine.translation && footprint.pages && *footprint.pages <= machine.translation->pages;
 }
 
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.

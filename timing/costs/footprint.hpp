@@ -47,6 +47,8 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
 bool data_fits_cache(const Footprint& footprint, const Machine& machine);
 // A kernel that touches more than the guarantees reach needs more translations of addresses than are cached.
 bool within_reach(const Footprint& footprint, const Machine& machine);
+// Whether it touches no more pages than the machine states that it keeps translations of.
+bool keeps_pages(const Footprint& footprint, const Machine& machine);
 bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine);
 
 // Lines of memory from which a kernel reads constants and parameters, where some of them are at an index, all are known

@@ -173,20 +173,20 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     int64_t times = 0;     // that each line of it is served, at most
   };
   std::vector<Lines> all;
+  const auto add = [&all](const ObjectFootprint& touched, int64_t fetches, Integer each_once) {
+    const auto times = (Integer(fetches) * (touched.written ? 2 : 1)).value().value_or(INT64_MAX);
+    all.push_back({Integer(touched.lines) * times, each_once * times, times});
+  };
   for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
     const int64_t fetches = persistence_.fetches_of(o);
-    if (fetches == 0) continue;
-    const auto times = (Integer(fetches) * (footprint_.objects[o]->written ? 2 : 1)).value().value_or(INT64_MAX);
-    all.push_back({Integer(footprint_.objects[o]->lines) * times, ticks_of_object(o, resource, ticks) * times, times});
+    if (fetches > 0) add(*footprint_.objects[o], fetches, ticks_of_object(o, resource, ticks));
   }
   if (const int64_t fetches = persistence_.fetches_of_local();
       fetches > 0 && footprint_.local && footprint_.local->lines > 0) {
     ir::Operation local;
     local.kind = OperationKind::load_local;
     const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
-    const auto times = (Integer(fetches) * (footprint_.local->written ? 2 : 1)).value().value_or(INT64_MAX);
-    const Integer lines = Integer(footprint_.local->lines) * times;
-    all.push_back({lines, lines * ticks_of_line(resource, guarantee, ticks), times});
+    add(*footprint_.local, fetches, Integer(footprint_.local->lines) * ticks_of_line(resource, guarantee, ticks));
   }
   for (const ir::Access& access : code_.flow.accesses) {
     const int64_t lines = persistence_.fetches.lines_of(access);
@@ -205,9 +205,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     if (!is_faster) lines += each.lines;
     if (!is_faster) times = std::max(times, each.times);
   }
-  const AssumptionSet& assumed = rules_.in_force();
-  const bool waits_once = assumed.has(Assumption::keeps_pages) || assumed.has(Assumption::even_refresh);
-  if (!spreads() || !code_.kernel.is_machine_code() || waits_once || !resource.lines->once || times == 0) return alone;
+  if (!serves_lines_once(code_.kernel, rules_.in_force()) || !resource.lines->once || times == 0) return alone;
   const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
                         (floor_divide(lines, lines_of_once) + times) * resource.lines->once->cycles_for(ticks);
   result.serves_once = alone.value() != min(alone, joint).value();
@@ -235,6 +233,11 @@ void AccessCounts::add(const AssumptionSet& helping) {
   for (size_t i = 0; i < assumptions; ++i) {
     if (helping.has(static_cast<Assumption>(i))) ++helped[i];
   }
+}
+
+bool serves_lines_once(const ir::Kernel& kernel, const AssumptionSet& assumed) {
+  return kernel.is_machine_code() && assumed.has(Assumption::spread) && !assumed.has(Assumption::keeps_pages) &&
+         !assumed.has(Assumption::even_refresh);
 }
 
 MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

@@ -292,9 +292,9 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const ir::Access& access = *ir::access_of(flow, instruction);
     if (!access.grid_lines || result.objects[access.object] > 0) continue;
     const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
-    const bool writes = !(is_load(operation.kind) || ir::is_async_copy(operation));
+    const bool writes = may_write(operation);
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
-    const bool is_few = !access.dense && *access.grid_lines < 2 * lines_that_spread - 1;
+    const bool is_few = !access.dense && *access.grid_lines < counted_that_spread;
     const bool is_cheaper =
         is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), asked);
     if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;

@@ -30,8 +30,8 @@ void TimelineRecorder::end(size_t row, double at) {
   free_.push_back(row);
 }
 
-void TimelineRecorder::add(size_t row, const Timeline::Span& span) {
-  if (row == no_row || !(span.end > span.begin)) return;
+void TimelineRecorder::record(size_t row, const Timeline::Span& span) {
+  if (!(span.end > span.begin)) return;
   Timeline::Row& to = timeline_.rows[row];
   if (timeline_.is_exact && ++spans_ > most_spans) {
     timeline_.is_exact = false;

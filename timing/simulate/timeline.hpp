@@ -54,11 +54,14 @@ class TimelineRecorder {
   size_t begin(int64_t block, size_t number, double from);
   void end(size_t row, double at);
   // begin, end: not falling for each row.
-  void add(size_t row, const Timeline::Span& span);
+  void add(size_t row, const Timeline::Span& span) {
+    if (row != no_row) record(row, span);
+  }
 
   Timeline take() { return std::move(timeline_); }
 
  private:
+  void record(size_t row, const Timeline::Span& span);
   void widen();
 
   Timeline timeline_;

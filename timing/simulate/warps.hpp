@@ -11,6 +11,7 @@
 #include "ir/execution/trace.hpp"
 #include "timing/simulate/simulated_cost.hpp"
 #include "timing/simulate/stalls.hpp"
+#include "timing/simulate/timeline.hpp"
 
 namespace warpspan::timing {
 
@@ -42,7 +43,7 @@ struct SimulatedWarp {
   std::array<size_t, ir::barriers_of_block> seen{};  // openings of barriers that it has waited for
   double copies = 0, stores = 0;                     // when those that it began are done
   std::vector<double> products;                      // when each group of products is done, not falling
-  size_t row = SIZE_MAX;                             // of the timeline
+  size_t row = TimelineRecorder::no_row;             // of the timeline
   uint64_t age = 0;
   bool is_done() const { return next >= trace->steps.size(); }
 };

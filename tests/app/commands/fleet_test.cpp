@@ -333,44 +333,38 @@ TEST_CASE("a folder that cannot be written is an error") {
   }
 }
 
-TEST_CASE("shards of a check make the report of one run, in every format") {
-  const Works works;
-  for (const size_t of : {1, 2, 5}) {
-    for (const Words& more : {Words{}, Words{"--explain"}}) {
-      const Words gate = joined({"check", "k", "--budgets", "budgets.toml", "--fail-on-unused"}, more);
-      write_shards(works, gate, of);
-      for (const std::string& format : check_format_names()) {
-        INFO(of << " " << format);
-        const Words shown = {"--format", format};
-        const ProgramRun merged = works.run(joined(joined({"merge"}, shard_names(of)), shown));
-        if (format == "html" && more.empty()) {
-          check_has_no_page(merged);
-        } else {
-          check_same(merged, works.run(joined(gate, shown)));
-        }
+namespace {
+
+// Of so many shards and in short as in full, in every format; but for pages, which need what only full shards have.
+void check_merged(const Works& works, const Words& command, size_t shards, const std::vector<std::string>& formats) {
+  for (const Words& more : {Words{}, Words{"--explain"}}) {
+    const Words whole = joined(command, more);
+    write_shards(works, whole, shards);
+    for (const std::string& format : formats) {
+      INFO(shards << " " << format);
+      const Words shown = {"--format", format};
+      const ProgramRun merged = works.run(joined(joined({"merge"}, shard_names(shards)), shown));
+      if (format == "html" && more.empty()) {
+        check_has_no_page(merged);
+      } else {
+        check_same(merged, works.run(joined(whole, shown)));
       }
     }
   }
 }
 
+}  // namespace
+
+TEST_CASE("shards of a check make the report of one run, in every format") {
+  const Works works;
+  const Words gate = {"check", "k", "--budgets", "budgets.toml", "--fail-on-unused"};
+  for (const size_t of : {1, 2, 5}) check_merged(works, gate, of, check_format_names());
+}
+
 TEST_CASE("shards of an analysis make the report of one run") {
   const Works works;
-  for (const size_t of : {1, 3}) {
-    for (const Words& more : {Words{}, Words{"--explain"}}) {
-      const Words analysis = joined({"analyze", "k", "--block", "128"}, more);
-      write_shards(works, analysis, of);
-      for (const std::string& format : warpspan::app::names_of(warpspan::app::analyze_formats)) {
-        INFO(of << " " << format);
-        const Words shown = {"--format", format};
-        const ProgramRun merged = works.run(joined(joined({"merge"}, shard_names(of)), shown));
-        if (format == "html" && more.empty()) {
-          check_has_no_page(merged);
-        } else {
-          check_same(merged, works.run(joined(analysis, shown)));
-        }
-      }
-    }
-  }
+  const auto formats = warpspan::app::names_of(warpspan::app::analyze_formats);
+  for (const size_t of : {1, 3}) check_merged(works, {"analyze", "k", "--block", "128"}, of, formats);
   CHECK(works.run({"merge", "shard1", "shard2", "shard3", "--output", "all.html"}).err ==
         works.run({"analyze", "k", "--block", "128", "--explain", "--output", "whole.html"}).err);
   CHECK(works.read("all.html") == works.read("whole.html"));

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "frontend/sass/words/decode.hpp"
+#include "tests/frontend/sass/lowering/code_of_words.hpp"
 
 using namespace warpspan;
 using sass::Word;
@@ -46,25 +46,6 @@ Word address_of(int64_t index) {
   return {0x00027802 | static_cast<uint64_t>(index * static_cast<int64_t>(sass::word_bytes)) << 32, 0x000fe20000000f00};
 }
 
-sass::Code code_of(const std::vector<Word>& words) {
-  sass::Code code;
-  code.file = "t.cubin";
-  code.name = "k";
-  code.architecture = 80;
-  const auto decoded = sass::decode(words, 80, sass::UnknownOpcodes::are_kept);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  code.sections = {{"k", 0, static_cast<uint32_t>(words.size())}};
-  std::string text;
-  for (uint32_t i = 0; i < words.size(); ++i) {
-    code.listing.lines.push_back(i + 1);
-    code.listing.offsets.push_back(i * 2);
-    text += ".\n";
-  }
-  code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
-  return code;
-}
-
 std::vector<sass::CodeBlock> blocks_of(const sass::Code& code) {
   auto blocks = sass::find_blocks(code);
   if (!blocks) INFO(blocks.errors().front().message);
@@ -80,7 +61,7 @@ std::string error_of(const sass::Code& code) {
   return blocks.errors().front().message;
 }
 
-std::string error_of(const std::vector<Word>& words) { return error_of(code_of(words)); }
+std::string error_of(const std::vector<Word>& words) { return error_of(test::code_of_words(words)); }
 
 // Where the block of an instruction may go on, as instructions, ascending.
 std::vector<uint32_t> after(const std::vector<sass::CodeBlock>& blocks, uint32_t last) {
@@ -105,40 +86,41 @@ const std::string not_found = "where its subroutine returns to is not found befo
 }  // namespace
 
 TEST_CASE("sass: a return may have a predicate") {
-  const auto blocks =
-      blocks_of(code_of({address_of(2), call(1, 3), exit_here, return_unless_p1(3), no_operation, return_at(5)}));
+  const auto blocks = blocks_of(
+      test::code_of_words({address_of(2), call(1, 3), exit_here, return_unless_p1(3), no_operation, return_at(5)}));
   CHECK(after(blocks, 3) == std::vector<uint32_t>{2, 4});
   CHECK(after(blocks, 5) == std::vector<uint32_t>{2});
 }
 
 // So ptxas leaves loops of more than 4 KiB for sm_80 to sm_89.
 TEST_CASE("sass: a call from which nothing comes back is a branch") {
-  const auto loop = blocks_of(code_of({no_operation, call_if_p0(1, 3), branch(2, 0), exit_here}));
+  const auto loop = blocks_of(test::code_of_words({no_operation, call_if_p0(1, 3), branch(2, 0), exit_here}));
   CHECK(copies(loop) == 0);
   CHECK(after(loop, 1) == std::vector<uint32_t>{2, 3});
   CHECK(after(loop, 2) == std::vector<uint32_t>{0});
 
-  const auto always = blocks_of(code_of({call(0, 2), exit_here, exit_here}));
+  const auto always = blocks_of(test::code_of_words({call(0, 2), exit_here, exit_here}));
   CHECK(after(always, 0) == std::vector<uint32_t>{2});
   CHECK(after(always, 1).empty());
 
   // Of two loops, one in the other.
-  const auto nested = blocks_of(
-      code_of({no_operation, no_operation, call_if_p0(2, 4), branch(3, 1), call_if_p0(4, 6), branch(5, 0), exit_here}));
+  const auto nested = blocks_of(test::code_of_words(
+      {no_operation, no_operation, call_if_p0(2, 4), branch(3, 1), call_if_p0(4, 6), branch(5, 0), exit_here}));
   CHECK(copies(nested) == 0);
   CHECK(after(nested, 2) == std::vector<uint32_t>{3, 4});
   CHECK(after(nested, 4) == std::vector<uint32_t>{5, 6});
 
   // A number before it that is an offset by chance.
-  const auto chance = blocks_of(code_of({address_of(3), no_operation, call_if_p0(2, 4), branch(3, 1), exit_here}));
+  const auto chance =
+      blocks_of(test::code_of_words({address_of(3), no_operation, call_if_p0(2, 4), branch(3, 1), exit_here}));
   CHECK(copies(chance) == 0);
   CHECK(after(chance, 2) == std::vector<uint32_t>{3, 4});
 }
 
 TEST_CASE("sass: behind a call that is a branch there may be subroutines") {
   // 6: the subroutine of the call at 4
-  const auto blocks = blocks_of(
-      code_of({no_operation, call_if_p0(1, 3), branch(2, 0), address_of(5), call(4, 6), exit_here, return_at(6)}));
+  const auto blocks = blocks_of(test::code_of_words(
+      {no_operation, call_if_p0(1, 3), branch(2, 0), address_of(5), call(4, 6), exit_here, return_at(6)}));
   CHECK(copies(blocks) == 1);
   CHECK(after(blocks, 1) == std::vector<uint32_t>{2, 3});
   CHECK(after(blocks, 4) == std::vector<uint32_t>{6});
@@ -147,8 +129,8 @@ TEST_CASE("sass: behind a call that is a branch there may be subroutines") {
 
 TEST_CASE("sass: a loop of a subroutine may be left by a call") {
   // 3: the subroutine, which never returns; 3 and 4 are its loop.
-  const auto blocks = blocks_of(
-      code_of({address_of(2), call(1, 3), exit_here, no_operation, call_if_p0(4, 6), branch(5, 3), exit_here}));
+  const auto blocks = blocks_of(test::code_of_words(
+      {address_of(2), call(1, 3), exit_here, no_operation, call_if_p0(4, 6), branch(5, 3), exit_here}));
   CHECK(copies(blocks) == 0);
   CHECK(after(blocks, 1) == std::vector<uint32_t>{3});
   CHECK(after(blocks, 4) == std::vector<uint32_t>{5, 6});
@@ -177,7 +159,7 @@ TEST_CASE("sass: a call that may come back is none") {
 TEST_CASE("sass: what an indexed branch or a call through a register leads to may return") {
   const std::vector<Word> words = {call(0, 2), exit_here, indexed_branch, exit_here, return_at(4)};
   CHECK(error_of(words).find(not_found) != std::string::npos);
-  sass::Code listed = code_of(words);
+  sass::Code listed = test::code_of_words(words);
   listed.indirect_branches = {{2 * sass::word_bytes, {3 * sass::word_bytes, 4 * sass::word_bytes}}};
   CHECK(error_of(listed).find(not_found) != std::string::npos);
   listed.indirect_branches.front().targets.pop_back();
@@ -193,7 +175,7 @@ TEST_CASE("sass: what an indexed branch or a call through a register leads to ma
 
 TEST_CASE("sass: the calls of other sections behind a call that is a branch come back there") {
   // 4: another section, called from 2.
-  sass::Code code = code_of({call_if_p0(0, 2), branch(1, 0), call_address, exit_here, exit_here});
+  sass::Code code = test::code_of_words({call_if_p0(0, 2), branch(1, 0), call_address, exit_here, exit_here});
   code.sections = {{"k", 0, 4}, {"f", 4, 1}};
   code.references[2] = {sass::Code::Reference::Kind::call, 4};
   const auto blocks = blocks_of(code);
@@ -201,7 +183,7 @@ TEST_CASE("sass: the calls of other sections behind a call that is a branch come
   CHECK(after(blocks, 2) == std::vector<uint32_t>{4});
 
   // It is behind the call of another section that this one returns.
-  code = code_of({call_if_p0(0, 2), branch(1, 0), call_address, return_at(3), exit_here});
+  code = test::code_of_words({call_if_p0(0, 2), branch(1, 0), call_address, return_at(3), exit_here});
   code.sections = {{"k", 0, 4}, {"f", 4, 1}};
   code.references[2] = {sass::Code::Reference::Kind::call, 4};
   CHECK(error_of(code).find(not_found) != std::string::npos);
@@ -213,8 +195,8 @@ TEST_CASE("sass: a function of another section may leave its loop by a call, and
   using Kind = sass::Code::Reference::Kind;
   // 4: f, of which 4 to 6 are a loop
   const auto linked = [](const Word& at_4) {
-    sass::Code code =
-        code_of({low_half, high_half, call_address, exit_here, at_4, call_if_p0(5, 7), branch(6, 4), return_absolute});
+    sass::Code code = test::code_of_words(
+        {low_half, high_half, call_address, exit_here, at_4, call_if_p0(5, 7), branch(6, 4), return_absolute});
     code.sections = {{"k", 0, 4}, {"f", 4, 4}};
     code.references = {{0, {Kind::low_half, 3}}, {1, {Kind::high_half, 3}}, {2, {Kind::call, 4}}};
     return code;
@@ -232,18 +214,18 @@ TEST_CASE("sass: a function of another section may leave its loop by a call, and
 // ptxas has nothing behind a trap that ends a kernel but the first subroutine, or what fills up the section.
 TEST_CASE("sass: a trap leads nowhere") {
   const auto blocks =
-      blocks_of(code_of({branch_if_p0(0, 4), address_of(3), call(2, 5), exit_here, trap, return_at(5)}));
+      blocks_of(test::code_of_words({branch_if_p0(0, 4), address_of(3), call(2, 5), exit_here, trap, return_at(5)}));
   CHECK(after(blocks, 4).empty());
   CHECK(after(blocks, 5) == std::vector<uint32_t>{3});
-  CHECK(after(blocks_of(code_of({no_operation, trap, branch(2, 2)})), 1).empty());
-  const auto guarded = blocks_of(code_of({no_operation, trap_if_p0, exit_here}));
+  CHECK(after(blocks_of(test::code_of_words({no_operation, trap, branch(2, 2)})), 1).empty());
+  const auto guarded = blocks_of(test::code_of_words({no_operation, trap_if_p0, exit_here}));
   CHECK(after(guarded, 1) == std::vector<uint32_t>{2});
 }
 
 TEST_CASE("sass: a subroutine that returns under a predicate goes on behind its RET as well") {
   const Word return_if_p0 = leading({0x0000000002000950, 0x000fea0003c00000}, 3, 0);
   const auto blocks =
-      blocks_of(code_of({address_of(2), call(1, 3), exit_here, return_if_p0, no_operation, return_at(5)}));
+      blocks_of(test::code_of_words({address_of(2), call(1, 3), exit_here, return_if_p0, no_operation, return_at(5)}));
   CHECK(after(blocks, 3) == std::vector<uint32_t>{2, 4});
   CHECK(after(blocks, 5) == std::vector<uint32_t>{2});
 }

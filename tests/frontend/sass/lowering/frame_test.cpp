@@ -5,6 +5,7 @@
 
 #include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/words/decode.hpp"
+#include "tests/frontend/sass/lowering/code_of_words.hpp"
 
 using namespace warpspan;
 
@@ -66,21 +67,7 @@ namespace {
 // What the lowered kernel has of frames; nothing if its size is not known.
 std::optional<int64_t> bytes_of(std::vector<sass::Word> words) {
   words.push_back(exit);
-  sass::Code code;
-  code.file = "t.cubin";
-  code.name = "k";
-  code.architecture = 80;
-  const auto decoded = sass::decode(words, 80, sass::UnknownOpcodes::are_kept);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  code.sections = {{"k", 0, static_cast<uint32_t>(words.size())}};
-  std::string text;
-  for (uint32_t i = 0; i < words.size(); ++i) {
-    text += ".\n";
-    code.listing.lines.push_back(i + 1);
-    code.listing.offsets.push_back(i * 2);
-  }
-  code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
+  const sass::Code code = test::code_of_words(words);
   const auto blocks = sass::find_blocks(code);
   REQUIRE(blocks);
   const auto lowered = sass::lower(code, *blocks);

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/sass/lowering/control_flow.hpp"
-#include "frontend/sass/words/decode.hpp"
+#include "tests/frontend/sass/lowering/code_of_words.hpp"
 
 using namespace warpspan;
 using sass::Word;
@@ -25,21 +25,7 @@ constexpr Word branch_over(uint64_t instructions) {
 }
 
 sass::Code code_of(const std::vector<Word>& words, const std::string& name = "__assertfail") {
-  sass::Code code;
-  code.file = "t.cubin";
-  code.name = "k";
-  code.architecture = 80;
-  const auto decoded = sass::decode(words, 80);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  code.sections = {{"k", 0, static_cast<uint32_t>(words.size())}};
-  std::string text;
-  for (uint32_t i = 0; i < words.size(); ++i) {
-    code.listing.lines.push_back(i + 1);
-    code.listing.offsets.push_back(i * 2);
-    text += ".\n";
-  }
-  code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
+  sass::Code code = test::code_of_words(words);
   code.function_addresses[{4, 0}] = name;
   sass::find_outside_calls(code);
   return code;
