@@ -312,17 +312,18 @@ std::string assumption_table(const std::vector<std::string>& sentences, const Ma
       const auto backed = std::find(machine.usual.begin(), machine.usual.end(), name);
       const auto place = static_cast<size_t>(backed - machine.usual.begin());
       if (backed == machine.usual.end()) {
-        evidence = "<p>No run of " + html_text(machine.name) + " backs it.</p>";
+        evidence = "<p class=\"soft\">No run of " + html_text(machine.name) + " backs it.</p>";
       } else if (place < machine.evidence.size()) {
-        evidence = "<p>Usual on " + html_text(machine.name) + ": " + html_text(machine.evidence[place]) + "</p>";
+        evidence = "<p class=\"soft\">Usual on " + html_text(machine.name) + ": " + html_text(machine.evidence[place]) +
+                   "</p>";
       }
       evidence += "<p class=\"soft\">" + html_text(explained.finding_out) + "</p>";
     }
     rows += "<tr class=\"assumption\">" + html_cell(identifier.empty() ? "" : html_text(identifier)) +
-            html_cell(html_text(text), "words") + html_cell(evidence, "words") + "</tr>\n";
+            html_cell("<p>" + html_text(text) + "</p>" + evidence, "words") + "</tr>\n";
   }
   if (rows.empty()) return rows;
-  return html_table("", table_head({{"", ""}, {"", "what is assumed"}, {"", "evidence"}}), rows);
+  return html_table("", table_head({{"", ""}, {"", "what is assumed, and what backs it"}}), rows);
 }
 
 std::string code_left_out() {

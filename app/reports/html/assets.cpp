@@ -57,7 +57,7 @@ tbody th { font-weight: 500 } .number { text-align: right; white-space: nowrap; 
 th[aria-sort] { cursor: pointer } th[aria-sort]:hover { color: var(--ink) }
 th[aria-sort=ascending]::after { content: " \25b4" } th[aria-sort=descending]::after { content: " \25be" }
 .assumption td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums }
-.assumption p { margin: 0 0 0.2rem }
+.assumption p { margin: 0 0 0.2rem; max-width: 110ch }
 )";
 
 constexpr const char* chart_style = R"(svg { display: block; max-width: 100%; margin: 0.5rem 0 }
@@ -77,7 +77,7 @@ svg.key { display: inline-block; width: 0.75em; height: 0.75em; margin: 0 0.5em 
 .steps .axis { position: relative; height: 1.3em; color: var(--soft); font-size: 0.8rem }
 .steps .axis i { position: absolute; transform: translateX(-50%); font-style: normal; white-space: nowrap }
 .steps .axis i:first-child { transform: none } .steps .axis i:last-child { transform: translateX(-100%) }
-svg.warps { width: 100%; min-width: 800px; height: auto } .warps text { fill: var(--ink); font-size: 11px }
+svg.warps { width: 100%; min-width: 1200px; height: auto } .warps text { fill: var(--ink); font-size: 11px }
 .warps .tick { text-anchor: middle; fill: var(--soft) } .warps .grid { stroke: var(--line) }
 .warps .begin { stroke: var(--ground); stroke-width: 2 } .legend span { display: inline-block; margin-right: 1.2rem }
 .flow { font-family: var(--mono); font-size: 11px; max-width: none; margin: 0 }
@@ -118,14 +118,15 @@ constexpr const char* dark_style = R"(@media screen and (prefers-color-scheme: d
   .steps { grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.1rem 0.8rem }
   .steps li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; margin-bottom: 0.5rem }
   .steps .drawn, .steps .what { grid-column: 1 / -1 } .steps .drawn { grid-row: 2 } .steps .what { grid-row: 3; color: var(--soft) }
-  .steps .none, .code .why { display: none } th, td { padding-right: 0.9rem } .words { min-width: 11rem }
+  .words { min-width: 13rem } .steps .none, .code .why { display: none } th, td { padding-right: 0.9rem }
 }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 10.5px } * { print-color-adjust: exact }
   svg, tr, li, .figure { break-inside: avoid } h2, h3, summary { break-after: avoid }
   .scroll, .pane { overflow: visible; max-height: none } .panes.both { grid-template-columns: minmax(0, 1fr) }
   th, td, .number, .words, tbody th, thead th { min-width: 0; white-space: normal; padding-right: 0.7rem }
-  td, th { overflow-wrap: anywhere } .taken svg { width: 5rem }
+  td { overflow-wrap: break-word } td.words, tbody th, td a, td code { overflow-wrap: anywhere }
+  thead th, .number { overflow-wrap: normal } .number { white-space: nowrap } tbody th { min-width: 5rem } .taken svg { width: 5rem }
   .scroll svg { max-width: 100%; min-width: 0; height: auto } .code col.text { width: auto !important } .code col.room { width: 0 }
   .code td, .code th { white-space: pre-wrap } .find { display: none } footer { border: 0 }
 }

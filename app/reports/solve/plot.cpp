@@ -25,7 +25,7 @@ constexpr const char* style =
     "    text { font-family: sans-serif; font-size: 13px; fill: #222 }\n"
     "    .title { font-size: 15px; font-weight: bold }\n"
     "    .page { fill: #fff } .axis { stroke: #555 } .grid { stroke: #ddd }\n"
-    "    @media (prefers-color-scheme: dark) {\n"
+    "    @media screen and (prefers-color-scheme: dark) {\n"
     "      text { fill: #ddd } .page { fill: #15181d } .axis { stroke: #aaa } .grid { stroke: #343a42 }\n"
     "    }\n"
     "  </style>\n";
