@@ -47,6 +47,8 @@ struct Access {
   // How many warps of the launch, and of how many blocks, may ask for one line while the loops around the access are in
   // the same iterations, at most.
   std::optional<int64_t> sharing_warps, sharing_blocks;
+  // As sharing_warps, if what parameters point to begins at a multiple of 256 bytes; at most sharing_warps.
+  std::optional<int64_t> aligned_sharing_warps;
   // Each line of the span is touched, and none by more than twice as many requests (transactions of executions of a
   // warp) as an average one. Whether a thread executes the access depends on nothing but its indices and what the
   // launch fixes. Where accesses are dense only jointly, as those of an unrolled loop are, this is true of all requests

@@ -182,6 +182,7 @@ class AccessCarrier {
       ir::Access* own = ir::access_of(flow_, *copy);
       if (own == nullptr) continue;
       take_smaller(access.sharing_warps, own->sharing_warps);
+      take_smaller(access.aligned_sharing_warps, own->aligned_sharing_warps);
       take_smaller(access.sharing_blocks, own->sharing_blocks);
       own->covers_lines = own->covers_lines || access.covers_lines;
     }

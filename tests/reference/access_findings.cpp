@@ -123,6 +123,9 @@ class AccessComparison {
     check_lines(access, places, "the grid", access.grid_lines, [](const AccessPlace&) { return 0U; });
     check_sharers(access, places, "warps", access.sharing_warps, [](const AccessPlace& p) { return p.warp; });
     check_sharers(access, places, "blocks", access.sharing_blocks, [](const AccessPlace& p) { return p.block; });
+    if (executed_.aligned) {
+      check_sharers(access, places, "warps", access.aligned_sharing_warps, [](const AccessPlace& p) { return p.warp; });
+    }
     if (executed_.aligned && !executed.is_atomic) {
       check_lines(access, places, "a request", access.aligned_transactions,
                   [](const AccessPlace& p) { return p.request; });

@@ -124,29 +124,43 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
     if (!in_force_.has(row.assumption)) continue;
     if (row.apply(*this, {operation, access}, result)) result.helping.add(row.assumption);
   }
-  if (is_contended(operation, access)) result.service.contended_ticks = contended_ticks(result.service.network);
+  if (is_contended(operation, access, in_force_.has(Assumption::aligned))) {
+    result.service.contended_ticks = contended_ticks(result.service.network);
+  } else if (is_contended(operation, access, false)) {
+    result.helping.add(Assumption::aligned);
+  }
   return result;
 }
 
 // Lines may be one warp's own, of an object that each warp has its part of.
-bool AccessRules::is_contended(const ir::Operation& operation, const ir::Access* access) const {
+bool AccessRules::is_contended(const ir::Operation& operation, const ir::Access* access, bool aligned) const {
   if (!is_load(operation.kind) && !is_store(operation.kind)) return false;
-  if (access != nullptr && (access->in_shared || (access->sharing_warps && *access->sharing_warps <= 1))) return false;
-  return may_share_lines(access, loaded_) && may_share_lines(access, stored_);
+  if (access != nullptr) {
+    const bool begins_a_line = aligned && begins_at_a_line(access->object);
+    const auto& warps =
+        begins_a_line && access->aligned_sharing_warps ? access->aligned_sharing_warps : access->sharing_warps;
+    if (access->in_shared || (warps && *warps <= 1)) return false;
+  }
+  return may_share_lines(access, loaded_, aligned) && may_share_lines(access, stored_, aligned);
 }
 
 // An access of an object that is not known may be to any, and so may its lines.
-bool AccessRules::may_share_lines(const ir::Access* access, const TouchedObjects& touched) const {
+bool AccessRules::may_share_lines(const ir::Access* access, const TouchedObjects& touched, bool aligned) const {
   if (access == nullptr || access->object == ir::no_object) return !touched.empty();
   if (touched.contains(ir::no_object)) return true;
   const auto found = touched.find(access->object);
-  return found != touched.end() && shares_lines(*access, found->second, in_force_.has(Assumption::aligned));
+  return found != touched.end() && shares_lines(*access, found->second, aligned);
+}
+
+// If what parameters point to does.
+bool AccessRules::begins_at_a_line(ir::ObjectId object) const {
+  return object != ir::no_object && code_.flow.objects[object].of_parameter;
 }
 
 // Bytes of one line are less than a line apart, wherever the object begins.
 bool AccessRules::shares_lines(const ir::Access& access, const Spans& touched, bool aligned) const {
   if (!access.span) return true;
-  const bool begins_a_line = aligned && code_.flow.objects[access.object].of_parameter;
+  const bool begins_a_line = aligned && begins_at_a_line(access.object);
   const auto are_apart = [begins_a_line](const ir::ByteSpan& low, const ir::ByteSpan& high) {
     if (begins_a_line) {
       return support::floor_divide(low.end - 1, ir::memory_line_bytes) <
@@ -264,7 +278,7 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Operation& operation, con
   const bool comes_as_few =
       in_force_.has(Assumption::few) && may_come_as_few(operation, access, in_force_.has(Assumption::aligned));
   const Guarantee one_line = comes_as_few ? Guarantee::few : Guarantee::same_bank;
-  const bool contended = is_contended(operation, access);
+  const bool contended = is_contended(operation, access, in_force_.has(Assumption::aligned));
   const int64_t of_one = contended ? contended_ticks(one_line) : ticks_of_line(*slices_, one_line, fine_ticks);
   const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
   if (!ticks) return {.is_refused = true};

@@ -67,9 +67,10 @@ class AccessRules {
   using TouchedObjects = std::map<ir::ObjectId, Spans>;  // no_object: an object that is not known
 
   bool shares_lines(const ir::Access& access, const Spans& touched, bool aligned) const;
-  bool may_share_lines(const ir::Access* access, const TouchedObjects& touched) const;
+  bool may_share_lines(const ir::Access* access, const TouchedObjects& touched, bool aligned) const;
+  bool begins_at_a_line(ir::ObjectId object) const;
   // Whether some warps may load lines that others store to.
-  bool is_contended(const ir::Operation& operation, const ir::Access* access) const;
+  bool is_contended(const ir::Operation& operation, const ir::Access* access, bool aligned) const;
   int64_t contended_ticks(Guarantee network) const;  // Service::contended_ticks
   void note_requests();
 

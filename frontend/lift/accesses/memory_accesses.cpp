@@ -343,10 +343,12 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
     rows.push_back({0, warps_of_block()});
   }
   std::sort(lanes.begin(), lanes.end(), [](auto& a, auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
+  std::vector<Repetition> of_row;
   for (const Repetition& digit : lanes) {
     const int64_t stride = std::abs(digit.stride);
     if ((row + (ir::memory_line_bytes - 2)).is_at_least(stride)) {
       row += Integer(stride) * (digit.count - 1);
+      of_row.push_back(digit);
     } else {
       rows.push_back(digit);
     }
@@ -355,6 +357,26 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
   access.sharing_blocks = std::min(sharing, most_at_a_line(*bytes, blocks));
   const auto coming = Integer(*access.sharing_blocks) * domains_.warps(domain).value_or(warps_of_block());
   access.sharing_warps = std::min(sharing, coming.value().value_or(INT64_MAX));
+  access.aligned_sharing_warps = access.sharing_warps;
+  if (const auto first = first_of_row(found, of_row)) {
+    const int64_t aligned = most_at_a_line_from(*first, row.value().value_or(*bytes), rows);
+    access.aligned_sharing_warps = std::min(*access.sharing_warps, aligned);
+  }
+}
+
+// Where a warp's row begins, in bytes from the beginning of a line, where the object begins one; nothing if iterations
+// of loops differ in that. lanes: those of the row.
+auto MemoryAccesses::first_of_row(const Found& found, const std::vector<Repetition>& lanes) const
+    -> std::optional<int64_t> {
+  if (!found.digits || !found.digits->keep_warps) return std::nullopt;
+  for (const auto& [counter, term] : found.form.terms) {
+    if (term % ir::memory_line_bytes != 0) return std::nullopt;
+  }
+  Integer first = found.points.address.constant;
+  for (const Repetition& digit : lanes) {
+    if (digit.stride < 0) first += Integer(digit.stride) * (digit.count - 1);
+  }
+  return first.value();
 }
 
 int64_t MemoryAccesses::warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }

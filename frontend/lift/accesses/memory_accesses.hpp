@@ -13,6 +13,7 @@
 
 #include "frontend/lift/accesses/execution_domains.hpp"
 #include "frontend/lift/footprints/density.hpp"
+#include "frontend/lift/footprints/lines.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/address_forms.hpp"
@@ -74,6 +75,7 @@ class MemoryAccesses {
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;
   void count_sharers(const Found& found, const ExecutionDomain& domain, ir::Access& access) const;
+  std::optional<int64_t> first_of_row(const Found& found, const std::vector<Repetition>& lanes) const;
   bool is_of_a_block(const llvm::Instruction& instruction) const;
   void find_unplaced(const llvm::Function& lifted);
   int64_t warps_of_block() const;

@@ -17,6 +17,7 @@
 
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
+#include "support/floor_divide.hpp"
 
 namespace warpspan::lift {
 
@@ -38,9 +39,8 @@ std::vector<Repetition> merged(const std::vector<Repetition>& sorted) {
   return result;
 }
 
-}  // namespace
-
-int64_t most_at_a_line(int64_t bytes, std::vector<Repetition> repetitions) {
+// Of copies that begin no further apart than `width`.
+int64_t most_within(Integer width, std::vector<Repetition> repetitions) {
   Integer repeated = 1;
   for (Repetition& r : repetitions) {
     if (r.stride == INT64_MIN) return INT64_MAX;
@@ -50,7 +50,6 @@ int64_t most_at_a_line(int64_t bytes, std::vector<Repetition> repetitions) {
   std::erase_if(repetitions, [](const Repetition& r) { return r.stride == 0 || r.count == 1; });
   std::sort(repetitions.begin(), repetitions.end(),
             [](const Repetition& a, const Repetition& b) { return a.stride < b.stride; });
-  const Integer width = Integer(bytes) + (ir::memory_line_bytes - 2);
   Integer most = 1, reach = 0, apart = INT64_MAX;
   for (const Repetition& r : merged(repetitions)) {
     most *= min(Integer(r.count), floor_divide(width + reach, r.stride) + 1);
@@ -61,6 +60,23 @@ int64_t most_at_a_line(int64_t bytes, std::vector<Repetition> repetitions) {
     reach += Integer(r.stride) * (r.count - 1);
   }
   return (most * repeated).value().value_or(INT64_MAX);
+}
+
+}  // namespace
+
+int64_t most_at_a_line(int64_t bytes, std::vector<Repetition> repetitions) {
+  return most_within(Integer(bytes) + (ir::memory_line_bytes - 2), std::move(repetitions));
+}
+
+// Where all strides are multiples of lines, all copies begin as far behind a line's beginning as that one.
+int64_t most_at_a_line_from(int64_t first, int64_t bytes, const std::vector<Repetition>& repetitions) {
+  const bool begin_alike = std::all_of(repetitions.begin(), repetitions.end(), [](const Repetition& r) {
+    return r.count == 1 || r.stride % ir::memory_line_bytes == 0;
+  });
+  if (!begin_alike) return most_at_a_line(bytes, repetitions);
+  const int64_t behind = first - support::floor_divide(first, ir::memory_line_bytes) * ir::memory_line_bytes;
+  const Integer further = floor_divide(Integer(behind) + (bytes - 1), ir::memory_line_bytes);
+  return most_within(further * ir::memory_line_bytes, repetitions);
 }
 
 }  // namespace warpspan::lift

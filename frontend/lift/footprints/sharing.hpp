@@ -13,4 +13,8 @@ namespace warpspan::lift {
 // repetitions is a copy, and strides may be 0 or negative. INT64_MAX where the number does not fit.
 int64_t most_at_a_line(int64_t bytes, std::vector<Repetition> repetitions);
 
+// The same where one of the copies begins `first` bytes after the beginning of a line, or before it where that is
+// negative.
+int64_t most_at_a_line_from(int64_t first, int64_t bytes, const std::vector<Repetition>& repetitions);
+
 }  // namespace warpspan::lift

@@ -85,6 +85,8 @@ test::TestKernel shared_as_far(test::TestKernel k, const Load& launch, const Loa
       access.sharing_blocks = scaled(*access.sharing_blocks, launch.device_blocks, other.device_blocks);
     if (access.sharing_warps)
       access.sharing_warps = scaled(*access.sharing_warps, launch.device_warps, other.device_warps);
+    if (access.aligned_sharing_warps)
+      access.aligned_sharing_warps = scaled(*access.aligned_sharing_warps, launch.device_warps, other.device_warps);
   }
   return k;
 }

@@ -636,6 +636,22 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).contended_ticks == 0);
 }
 
+TEST_CASE("lines that are one warp's own where an object begins a line are so where that is assumed, and it is said") {
+  const auto served = [](bool of_parameter, const AssumptionSet& assumed) {
+    Accesses a;
+    ir::Access& load = a.dense(OperationKind::load_global, a.object(), 600);
+    load.sharing_warps = load.sharing_blocks = 2;
+    load.aligned_sharing_warps = 1;
+    a.dense(OperationKind::store_global, 0, 600);
+    a.k.flow.objects[0].of_parameter = of_parameter;
+    const Served result = serve(a, assumed, test::line_machine());
+    return std::pair(result.of(0).contended_ticks > 0, result.code.relied.has(Assumption::aligned));
+  };
+  CHECK(served(true, assuming({Assumption::aligned})) == std::pair(false, true));
+  CHECK(served(true, {}).first);
+  CHECK(served(false, assuming({Assumption::aligned})).first);
+}
+
 TEST_CASE("what no thread executes loads no line that others store to") {
   Accesses a;
   a.k = test::build_kernel({{"", {1}}, {"", {}}});

@@ -11,7 +11,8 @@ using namespace warpspan::lift;
 
 namespace {
 
-int64_t counted(int64_t bytes, const std::vector<Repetition>& repetitions) {
+// Where the first begins so many bytes after the beginning of a line.
+int64_t counted_from(int64_t offset, int64_t bytes, const std::vector<Repetition>& repetitions) {
   std::vector<int64_t> begins = {0};
   for (const Repetition& r : repetitions) {
     std::vector<int64_t> all;
@@ -22,14 +23,18 @@ int64_t counted(int64_t bytes, const std::vector<Repetition>& repetitions) {
   }
   const int64_t origin = int64_t{1} << 20;
   int64_t most = 0;
-  for (int64_t offset = 0; offset < 128; ++offset) {
-    std::map<int64_t, int64_t> at;
-    for (const int64_t begin : begins) {
-      const int64_t first = origin + offset + begin;
-      for (int64_t line = first / 128; line <= (first + bytes - 1) / 128; ++line) ++at[line];
-    }
-    for (const auto& [line, copies] : at) most = std::max(most, copies);
+  std::map<int64_t, int64_t> at;
+  for (const int64_t begin : begins) {
+    const int64_t first = origin + offset + begin;
+    for (int64_t line = first / 128; line <= (first + bytes - 1) / 128; ++line) ++at[line];
   }
+  for (const auto& [line, copies] : at) most = std::max(most, copies);
+  return most;
+}
+
+int64_t counted(int64_t bytes, const std::vector<Repetition>& repetitions) {
+  int64_t most = 0;
+  for (int64_t offset = 0; offset < 128; ++offset) most = std::max(most, counted_from(offset, bytes, repetitions));
   return most;
 }
 
@@ -70,4 +75,25 @@ TEST_CASE("what does not fit is as many as there can be") {
   CHECK(most_at_a_line(4, {{INT64_MIN, 2}}) == INT64_MAX);
   CHECK(most_at_a_line(4, {{INT64_MAX, 3}}) == 1);
   CHECK(most_at_a_line(INT64_MAX, {{1, 3}}) == INT64_MAX);
+}
+
+TEST_CASE("where copies begin at a known place of a line, no more meet than are reported, and no more than anywhere") {
+  const std::vector<int64_t> strides = {0, 60, 128, -256, 512, 4096};
+  for (const int64_t bytes : {1, 4, 100, 128, 256, 300}) {
+    for (const int64_t first : {-130, -4, 0, 4, 28, 100, 128}) {
+      for (const int64_t a : strides) {
+        for (const int64_t b : strides) {
+          const std::vector<Repetition> repetitions = {{a, 5}, {b, 4}};
+          INFO(bytes << " bytes at " << first << ", strides " << a << ", " << b);
+          const int64_t most = most_at_a_line_from(first, bytes, repetitions);
+          CHECK(counted_from(first, bytes, repetitions) <= most);
+          CHECK(most <= most_at_a_line(bytes, repetitions));
+        }
+      }
+    }
+  }
+  CHECK(most_at_a_line_from(0, 128, {{128, 1000}}) == 1);
+  CHECK(most_at_a_line_from(4, 128, {{128, 1000}}) == 2);
+  CHECK(most_at_a_line_from(-4, 128, {{128, 1000}}) == 2);
+  CHECK(most_at_a_line_from(256, 256, {{256, 1000}, {1 << 20, 8}}) == 1);
 }
