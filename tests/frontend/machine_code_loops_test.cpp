@@ -7,6 +7,7 @@
 
 #include "frontend/frontend.hpp"
 #include "frontend/machine_code.hpp"
+#include "ir/execution.hpp"
 #include "tests/paths.hpp"
 
 using namespace warpspan;
@@ -166,6 +167,21 @@ TEST_CASE("machine code: lanes are in one iteration of a loop behind the place w
       most = std::max(most, kernel.flow.transactions[access.instruction]);
     CHECK(most == 2);
   }
+}
+
+// A BREAK takes lanes out of what the last BSSY of its register put there, and of no other.
+TEST_CASE("machine code: lanes reconverge at a barrier register that is used again where lanes are taken out of it") {
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/machine_code/data/breaks.sm_90.O3.cubin");
+  REQUIRE(source.ok());
+  ir::Launch launch = launch_of(96, 64, {});
+  launch.arguments = {{"2", "200"}, {"3", "60"}};
+  const frontend::Reading reading = read(source->bytes(), "weigh", launch);
+  REQUIRE(reading.errors.empty());
+  const frontend::AnalyzedKernel& kernel = reading.kernels.front();
+  const auto once = [](ir::InstructionId) { return std::vector<support::Integer>{1}; };
+  const auto executed = ir::largest_totals(kernel.kernel, kernel.flow, 1, once);
+  REQUIRE(executed);
+  CHECK(executed->front().value().value() < 4000);  // some 12 instructions for each of 3 * 60 and 200 products
 }
 
 // 240 elements by 256 threads: each reads one at most, and the guarded read before the loop is of those beyond them.

@@ -49,6 +49,12 @@ inline std::vector<SampleCase> kernel_cases() {
   };
 }
 
+// Of data/breaks.cu.
+inline std::vector<SampleCase> break_cases() {
+  return {
+      {"breaks", {"weigh", {96, 1, 1}, {1, 1, 1}, {{0, 0, 0}}, {floats(12000), any(), number(200), number(60)}, 1e-3}}};
+}
+
 // Of data/calls.cu and data/spilled.cu, which keep values in frames of local memory.
 inline std::vector<SampleCase> frame_cases() {
   return {{"calls", {"calls", {96, 1, 1}, {2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {words(64, 1000), any(), number(9)}}},

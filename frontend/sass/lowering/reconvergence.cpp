@@ -94,7 +94,6 @@ std::vector<uint32_t> order_from(uint32_t entry, const std::vector<std::vector<u
 }  // namespace
 
 Reconvergence::Reconvergence(const Code& code, const std::vector<CodeBlock>& blocks) : code_(code), blocks_(blocks) {
-  find_taken_out();
   find_setters();
   find_dominators();
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
@@ -115,17 +114,6 @@ Reconvergence::Blocks Reconvergence::successors(uint32_t block) const {
   return all;
 }
 
-void Reconvergence::find_taken_out() {
-  taken_out_.assign(barrier_registers, false);
-  for (const CodeBlock& block : blocks_) {
-    for (uint32_t i = block.first; i < block.first + block.count; ++i) {
-      const Instruction& instruction = code_.instructions[i];
-      const auto barrier = barrier_of(instruction);
-      if (barrier && instruction.mnemonic() == "BREAK") taken_out_[*barrier] = true;
-    }
-  }
-}
-
 // Whether it is a BMOV after which a barrier register is as it was where the copy began.
 bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
   auto restored =
@@ -138,8 +126,37 @@ bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
 }
 
 // A BSSY is named by its block; `none` stands for no BSSY, and for a register that a BMOV has changed.
+// The state at the end of a block; `at`: where blocks begin. Notes which BSSYs a BREAK takes lanes out of.
+Reconvergence::State Reconvergence::behind(uint32_t block, const std::vector<State>& at) {
+  State state = at[block];
+  for (uint32_t i = blocks_[block].first; i < blocks_[block].first + blocks_[block].count; ++i) {
+    const Instruction& instruction = code_.instructions[i];
+    if (code_.call_time(i) != nullptr) {
+      const RegisterSet changed = changed_by_call();
+      for (size_t r = 0; r < barrier_registers; ++r) {
+        if (changed.barriers.test(r)) state[r].insert(none);
+      }
+    }
+    const auto barrier = barrier_of(instruction);
+    if (!barrier) continue;
+    if (gives_back(blocks_[block], i)) {
+      state[*barrier] = at[blocks_[block].entry][*barrier];
+      continue;
+    }
+    const auto set = [&](uint8_t number, uint32_t setter) {
+      if (instruction.guard.always()) state[number].clear();
+      state[number].insert(setter);
+    };
+    for (const uint8_t number : barriers_moved(instruction)) set(number, none);
+    if (instruction.mnemonic() == "BSSY") set(*barrier, block);
+    if (instruction.mnemonic() != "BREAK") continue;
+    for (const uint32_t setter : state[*barrier]) taken_out_.emplace(*barrier, setter);
+  }
+  return state;
+}
+
 void Reconvergence::find_setters() {
-  std::vector<std::vector<std::set<uint32_t>>> at(blocks_.size(), std::vector<std::set<uint32_t>>(barrier_registers));
+  std::vector<State> at(blocks_.size(), State(barrier_registers));
   for (auto& set : at[0]) set.insert(none);
   std::vector<uint32_t> open = {0};
   std::map<uint32_t, Blocks> restoring;  // by block where a copy begins
@@ -149,28 +166,7 @@ void Reconvergence::find_setters() {
   while (!open.empty()) {
     const uint32_t block = open.back();
     open.pop_back();
-    auto state = at[block];
-    for (uint32_t i = blocks_[block].first; i < blocks_[block].first + blocks_[block].count; ++i) {
-      const Instruction& instruction = code_.instructions[i];
-      if (code_.call_time(i) != nullptr) {
-        const RegisterSet changed = changed_by_call();
-        for (size_t r = 0; r < barrier_registers; ++r) {
-          if (changed.barriers.test(r)) state[r].insert(none);
-        }
-      }
-      const auto barrier = barrier_of(instruction);
-      if (!barrier) continue;
-      if (gives_back(blocks_[block], i)) {
-        state[*barrier] = at[blocks_[block].entry][*barrier];
-        continue;
-      }
-      const auto set = [&](uint8_t number, uint32_t setter) {
-        if (instruction.guard.always()) state[number].clear();
-        state[number].insert(setter);
-      };
-      for (const uint8_t number : barriers_moved(instruction)) set(number, none);
-      if (instruction.mnemonic() == "BSSY") set(*barrier, block);
-    }
+    const State state = behind(block, at);
     for (const uint32_t next : successors(block)) {
       bool changed = false;
       for (size_t r = 0; r < barrier_registers; ++r) {
@@ -230,9 +226,10 @@ bool Reconvergence::is_point(uint32_t branch, uint32_t block) const {
     return is_zero_all || static_cast<uint32_t>(mask.value) == all_lanes;
   }
   const auto barrier = barrier_of(instruction);
-  if (!barrier || taken_out_[*barrier]) return false;
+  if (!barrier) return false;
   const Blocks& setters = setters_[block][*barrier];
-  return setters.size() == 1 && setters.front() != none && dominators_[branch][setters.front()];
+  return setters.size() == 1 && setters.front() != none && dominators_[branch][setters.front()] &&
+         !taken_out_.contains({*barrier, setters.front()});
 }
 
 // Nothing but lanes that end, all of them.

@@ -9,10 +9,13 @@
 //
 // So lanes that diverge at a branch have reconverged at the first of its post-dominators that begins with such a
 // WARPSYNC, or with a BSYNC of a register that a BSSY which dominates the branch has set, no other that leads there,
-// and that no lane is taken out of; if there is none, nowhere before they end. At other blocks that begin with a BSYNC
-// or a WARPSYNC and are reached on two paths from the branch some of them may reconverge before.
+// and that no lane is taken out of while it is what that BSSY made it; if there is none, nowhere before they end. At
+// other blocks that begin with a BSYNC or a WARPSYNC and are reached on two paths from the branch some of them may
+// reconverge before.
 #pragma once
 
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "frontend/sass/lowering/control_flow.hpp"
@@ -40,6 +43,7 @@ class Reconvergence {
 
  private:
   using Blocks = std::vector<uint32_t>;
+  using State = std::vector<std::set<uint32_t>>;  // by barrier register: what may have set it
 
   const Instruction& first(uint32_t block) const { return code_.instructions[blocks_[block].first]; }
   const Instruction& last(uint32_t block) const {
@@ -52,7 +56,7 @@ class Reconvergence {
   Blocks reached(uint32_t from, uint32_t stop) const;
   Blocks reached_on_two_paths(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);
-  void find_taken_out();
+  State behind(uint32_t block, const std::vector<State>& at);
   void find_setters();
   void find_dominators();
 
@@ -61,7 +65,8 @@ class Reconvergence {
   std::vector<std::vector<Blocks>> setters_;   // by block and barrier register: BSSYs that may have set it, or none
   std::vector<std::vector<bool>> dominators_;  // by block: those that every path to it leads through
   std::vector<uint32_t> post_dominator_;       // by block: the immediate one
-  std::vector<bool> taken_out_;                // by barrier register
+  // Barrier registers and BSSYs of them that some BREAK takes lanes out of.
+  std::set<std::pair<uint8_t, uint32_t>> taken_out_;
   std::vector<ir::Body::ReconvergencePoint> points_;
 };
 
