@@ -120,6 +120,10 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
                                       uint32_t transactions) const {
   AccessService result;
   result.transactions = transactions;
+  // No more lines than the warp's local memory has.
+  if (is_local(operation.kind) && footprint_.local_lines_of_warp > 0) {
+    result.transactions = static_cast<uint32_t>(std::min<int64_t>(transactions, footprint_.local_lines_of_warp));
+  }
   for (const AccessRule& row : rows) {
     if (!in_force_.has(row.assumption)) continue;
     if (row.apply(*this, {operation, access}, result)) result.helping.add(row.assumption);
@@ -221,14 +225,17 @@ bool AccessRules::waits_for_refresh(const ir::Operation& operation) const {
   return latency != latencies_.end() && latency->second.refresh > 0;
 }
 
-// Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may
-// have one line for each warp, the words of its lanes side by side; which lines are prefetched is not looked for, and
+// Lines are counted wherever an object begins, so that what lies apart counts twice. Local memory has one line for each
+// word of a warp's frame, the words of its lanes side by side, and where the frame is unknown one for each warp; which lines are prefetched is not looked for, and
 // tables of branches are short.
 bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
   using enum ir::OperationKind;
   switch (operation.kind) {
     case load_local:
-    case store_local: return footprint_.local_lines < lines_that_spread;
+    case store_local: {
+      const int64_t words = std::max<int64_t>(1, footprint_.local_lines_of_warp - 2);
+      return !(Integer(footprint_.local_lines) * words).is_at_least(lines_that_spread);
+    }
     case prefetch:
     case branch: return true;
     default: break;
