@@ -142,7 +142,7 @@ struct Flow {
   // depends on the machine too (timing/costs/bulk_copies.hpp).
   std::vector<uint32_t> transactions;
   // Barriers, ascending, at which not all warps of the block synchronise that have not ended: those that do not wait,
-  // or are guarded, or whose threads are counted otherwise than the block's.
+  // or whose guards may differ in the block, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
   // Facts rest on sums or products of floating-point numbers for which no rounding is given.

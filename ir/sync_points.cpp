@@ -20,6 +20,8 @@
 // the barrier at which the other waits, which on the path comes behind it. All else is intervals of the other
 // successor's path, in their order. QED.
 //
+// A guard on which all threads of the block agree makes of its barrier a branch that is not critical.
+//
 // The same is true where only the four warps of a warp group synchronise, at a fence or a wait around its matrices: the
 // warp that came last is one of these, and has passed as many synchronisations. What a group multiplies is begun when
 // the last of its warps has asked for it: that warp is looked at from there on, between the same two synchronisations.

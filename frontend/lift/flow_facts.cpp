@@ -120,7 +120,6 @@ bool is_passed_once(const LiftedBody& of, const ir::Flow& flow, ir::InstructionI
 // PTX ISA, "bar, barrier": the barrier's number, then how many threads meet there, which is rounded up to whole warps,
 // and of a reduction a predicate.
 bool is_partial(const LiftedBody& of, ir::InstructionId barrier) {
-  if (of.kernel.instructions[barrier].guarded) return true;
   const ir::Synchronisation what = of.body.operation(barrier).facts.synchronisation;
   if (what == ir::Synchronisation::arrive) return true;
   const auto all = of.body.sources(barrier);
@@ -137,6 +136,10 @@ void find_partial_barriers(const LiftedBody& of, ir::Flow& flow) {
     const bool partial = kind == cluster_barrier ? !is_passed_once(of, flow, i) : kind == barrier && is_partial(of, i);
     if (partial) flow.partial_barriers.push_back(i);
   }
+  // Those with guards are there already.
+  auto& all = flow.partial_barriers;
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 bool is_unbounded(const ir::Flow& flow) {

@@ -38,6 +38,7 @@ class LaneFacts {
   void find_elected(ExecutionDomains& domains);
   void find_targets();
   void find_sleepers(const Uniformity& uniformity);
+  void find_disputed_barriers(const Uniformity& in_warp, const Uniformity& in_block);
   bool is_second_part(const llvm::BasicBlock& block) const;
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
@@ -69,6 +70,7 @@ void LaneFacts::find() {
   flow_.transactions = count(lanes);
   find_targets();
   find_sleepers(uniformity);
+  find_disputed_barriers(uniformity, in_block);
   const ValueSet pointers = find_accesses();
   std::vector<uint32_t> aligned = flow_.transactions;
   if (!pointers.empty()) {
@@ -227,6 +229,23 @@ void LaneFacts::find_sleepers(const Uniformity& uniformity) {
     if (of_.kernel.operation(of_.kernel.instructions[id]).kind != ir::OperationKind::sleep) continue;
     const auto found = alike.find(id);
     flow_.transactions[id] = found != alike.end() && found->second ? 1 : ir::warp_lanes;
+  }
+}
+
+// A guard on which all threads of the block agree is a branch around the barrier which they take together. ptxas guards
+// barriers so in loops that it has rotated.
+void LaneFacts::find_disputed_barriers(const Uniformity& in_warp, const Uniformity& in_block) {
+  std::vector<bool> agreed(of_.kernel.instructions.size());
+  for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
+    const auto from = origin(instruction);
+    if (!from || call_kind(instruction) != CallKind::guard) continue;
+    const llvm::Use& guard = instruction.getOperandUse(0);
+    agreed[*from] = in_warp.is_uniform_use(guard) && in_block.is_uniform_use(guard);
+  }
+  for (ir::InstructionId id = 0; id < of_.kernel.instructions.size(); ++id) {
+    const ir::Instruction& instruction = of_.kernel.instructions[id];
+    const bool is_barrier = of_.kernel.operation(instruction).kind == ir::OperationKind::barrier;
+    if (is_barrier && instruction.guarded && !agreed[id]) flow_.partial_barriers.push_back(id);
   }
 }
 

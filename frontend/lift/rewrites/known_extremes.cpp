@@ -4,6 +4,9 @@
 // Let a - b be a constant d in wrapping arithmetic, read as a signed number, and let b + d be within the type for all
 // values of b, signed or not as the choice is. Then a is b + d as an integer: it is the larger if d > 0, the smaller
 // if d < 0, and the same number if d = 0.
+//
+// Where no value of b is above any of a, as of a clamp to limits that the launch keeps, a is the larger and b the
+// smaller.
 #include "frontend/lift/rewrites/known_extremes.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -37,8 +40,21 @@ std::optional<Extreme> extreme_of(llvm::Instruction& instruction) {
   return std::nullopt;
 }
 
+// Of the operands as they are, the one that is chosen by their ranges; null where these overlap.
+Value* chosen_by_ranges(const Extreme& extreme, llvm::ScalarEvolution& evolution) {
+  const auto is_above = [&](Value* high, Value* low) {
+    const llvm::SCEV *h = evolution.getSCEV(high), *l = evolution.getSCEV(low);
+    return extreme.is_signed ? evolution.getSignedRangeMin(h).sge(evolution.getSignedRangeMax(l))
+                             : evolution.getUnsignedRangeMin(h).uge(evolution.getUnsignedRangeMax(l));
+  };
+  if (is_above(extreme.a, extreme.b)) return extreme.is_maximum ? extreme.a : extreme.b;
+  if (is_above(extreme.b, extreme.a)) return extreme.is_maximum ? extreme.b : extreme.a;
+  return nullptr;
+}
+
 // The operand that is chosen; null where that is not known.
 Value* chosen(const Extreme& extreme, llvm::ScalarEvolution& evolution) {
+  if (Value* value = chosen_by_ranges(extreme, evolution)) return value;
   const llvm::SCEV* b = evolution.getSCEV(extreme.b);
   const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(extreme.a), b));
   if (apart == nullptr) return nullptr;

@@ -41,6 +41,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
   if (name == "amount") return CallKind::amount;
+  if (name == "guard") return CallKind::guard;
   if (name == "fragment") return CallKind::fragment;
   return name == "access" ? CallKind::access : CallKind::none;
 }
@@ -172,6 +173,8 @@ void Emitter::fragment(llvm::Value* address, llvm::Value* distance) {
 }
 
 void Emitter::amount(llvm::Value* value) { ir.CreateCall(callee("lift.amount", ir.getVoidTy()), {value}); }
+
+void Emitter::guard(llvm::Value* value) { ir.CreateCall(callee("lift.guard", ir.getVoidTy()), {value}); }
 
 llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
   return entry_call("lift.opaque.i" + std::to_string(bits), bits, std::nullopt);

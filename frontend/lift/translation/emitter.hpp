@@ -31,6 +31,7 @@ enum class CallKind : uint8_t {
   // elements
   fragment,
   amount,  // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
+  guard,   // no result: its operand is where a barrier is executed
 };
 CallKind call_kind(const llvm::Value& value);
 
@@ -109,6 +110,7 @@ class Emitter {
   void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* guard, llvm::Value* destination = nullptr);
   void fragment(llvm::Value* address, llvm::Value* distance);
   void amount(llvm::Value* value);
+  void guard(llvm::Value* value);
   // Says of a call what it stands for, and its option.
   void describe(llvm::Value& call, const std::string& what, const std::string& option);
 

@@ -105,6 +105,7 @@ void Translator::translate(ir::InstructionId index) {
   note_other_access();
   if (compare_and_swap()) return;
   note_amount();
+  note_guard();
   note_fragment();
   write_unknown();
 }
@@ -196,6 +197,11 @@ void Translator::note_amount() {
   const ir::Operand* operand = amount();
   llvm::Value* value = operand == nullptr ? nullptr : read(*operand, 32);
   if (value != nullptr) emitter_.amount(value);
+}
+
+void Translator::note_guard() {
+  if (body_.operation(index_).kind != ir::OperationKind::barrier) return;
+  if (llvm::Value* where = guard(index_)) emitter_.guard(where);
 }
 
 // Notes wmma.load and wmma.store. Nothing is noted without an operand for the distance of rows: they are contiguous

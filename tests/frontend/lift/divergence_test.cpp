@@ -78,7 +78,29 @@ TEST_CASE("barriers at which all warps of the block meet") {
   CHECK(partial("bar.sync 0, %r1"));
   CHECK(partial("bar.red.popc.u32 %r2, 0, 64, %p1"));
   CHECK(partial("bar.arrive 0, 96"));
-  CHECK(partial("@%p1 bar.sync 0"));
+}
+
+TEST_CASE("a barrier with a guard is one at which all warps meet if they agree on it") {
+  const auto partial = [](const std::string& guard, const std::string& barrier = "bar.sync 0") {
+    return !test::facts_of(guard + "\n@%p1 " + barrier + ";\nret;", block_of(96)).partial_barriers.empty();
+  };
+  const std::string tid = "mov.u32 %r1, %tid.x;\n";
+  CHECK_FALSE(partial("ld.param.u32 %r1, [n];\nsetp.ne.u32 %p1, %r1, 0;"));
+  CHECK_FALSE(partial("mov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 0;"));
+  CHECK_FALSE(partial("ld.param.u32 %r1, [n];\nsetp.ne.u32 %p1, %r1, 0;", "bar.sync 0, 96"));
+  CHECK(partial("ld.param.u32 %r1, [n];\nsetp.ne.u32 %p1, %r1, 0;", "bar.sync 0, 64"));
+  CHECK(partial("ld.param.u32 %r1, [n];\nsetp.ne.u32 %p1, %r1, 0;", "bar.arrive 0, 96"));
+  CHECK(partial(tid + "setp.lt.u32 %p1, %r1, 32;"));  // warps differ
+  CHECK(partial(tid + "and.b32 %r2, %r1, 1;\nsetp.ne.u32 %p1, %r2, 0;"));
+  CHECK(partial("ld.shared.u32 %r1, [tile+4];\nsetp.ne.u32 %p1, %r1, 0;"));  // another warp may write it
+  // Of a loop that all leave together, and of one that they leave in different iterations.
+  const auto loop = [&](const std::string& limit) {
+    return partial(tid + limit +
+                   "mov.u32 %r2, 0;\n$L:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, %r3;\n@%p1 bra $L;\n"
+                   "setp.ne.u32 %p1, %r2, 4;");
+  };
+  CHECK_FALSE(loop("mov.u32 %r3, 5;\n"));
+  CHECK(loop("add.u32 %r3, %r1, 1;\n"));
 }
 
 TEST_CASE("exchange between lanes") {

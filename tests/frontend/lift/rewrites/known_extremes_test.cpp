@@ -35,3 +35,23 @@ TEST_CASE("which of two sums is larger is not known where one may wrap") {
   // Without a sign x - 7 wraps for the first thread.
   CHECK(trips_of(counted(position, "max.u32", "-7"), block_of(64)) != Trips{"$L: 1"});
 }
+
+TEST_CASE("the larger or smaller of two numbers is known where their ranges meet in one at most") {
+  // From 8, and how far a limit moves 2 tid in the direction in which it could, down to 0 by 1.
+  const auto trips = [](const std::string& choice, const std::string& limit) {
+    const std::string moved = choice.starts_with("max") ? "%r4, %r1" : "%r1, %r4";
+    return trips_of("mov.u32 %r9, %tid.x;\nshl.b32 %r1, %r9, 1;\n" + choice + " %r4, " + limit +
+                        ", %r1;\nsub.s32 %r5, " + moved +
+                        ";\nadd.s32 %r5, %r5, 8;\n$L:\nadd.s32 %r5, %r5, -1;\nsetp.ne.s32 %p1, %r5, 0;\n@%p1 bra "
+                        "$L;\nret;",
+                    block_of(64));
+  };
+  CHECK(trips("max.s32", "0") == Trips{"$L: 8"});
+  CHECK(trips("max.s32", "-5") == Trips{"$L: 8"});
+  CHECK(trips("min.s32", "126") == Trips{"$L: 8"});
+  CHECK(trips("min.u32", "-5") == Trips{"$L: 8"});
+  CHECK(trips("max.s32", "1") != Trips{"$L: 8"});
+  CHECK(trips("min.s32", "125") != Trips{"$L: 8"});
+  CHECK(trips("max.u32", "-5") != Trips{"$L: 8"});
+  CHECK(trips("min.s32", "-5") != Trips{"$L: 8"});
+}
