@@ -118,6 +118,10 @@ void PtxBeside::add_trips(ir::Flow& facts) {
     return;
   }
   matches_ = beside::match_loops(code, *places_);
+  for (const auto& match : matches_) {
+    if (!match || !match->is_open || facts.loops[match->loop].trip_count) continue;
+    facts.loops[match->loop].ptx_label = kernel_->flow.loops[match->ptx].label;
+  }
   const beside::CarriedTrips matches = beside::carry_trips(matches_, kernel_->flow, facts);
   const auto name = [&](const beside::LoopMatch& match) { return "The loop " + loop_name(facts.loops[match.loop]); };
   for (const beside::LoopMatch& match : matches.carried) {

@@ -24,6 +24,11 @@ Access* access_of(Flow& flow, InstructionId id) {
   return access == nullptr ? nullptr : &flow.accesses[static_cast<size_t>(access - flow.accesses.data())];
 }
 
+void close_gap(Loop& loop) {
+  if (!loop.gap || !loop.trip_count || *loop.trip_count >= loop.gap->else_least) return;
+  loop.trip_count = std::min(*loop.trip_count, loop.gap->most);
+}
+
 std::string source_place(const Loop& loop) {
   return loop.source_line == 0 ? std::string() : source_place(loop.source_file, loop.source_line);
 }

@@ -37,11 +37,22 @@ struct ClockLimit {
   friend bool operator==(const ClockLimit&, const ClockLimit&) = default;
 };
 
+// Each time a loop is entered, its header runs at most `most` times or at least `else_least` times.
+struct TripGap {
+  int64_t most = 1;
+  int64_t else_least = 2;  // more than `most`
+
+  friend bool operator==(const TripGap&, const TripGap&) = default;
+};
+
 struct Loop {
   BlockId header = no_block;
   LoopId parent = no_loop;  // parents come before their children
   std::string label;        // of the header
-  uint32_t line = 0;        // of the header, in the file that was read
+  // Of machine code: the label of the loop of the PTX in the file that it was made of, if a trip count of that one
+  // would bound it, and none was proven.
+  std::string ptx_label;
+  uint32_t line = 0;  // of the header, in the file that was read
   // Of the test that ends its iterations, in the program it was compiled from; 0 if unknown. docs/facts.md.
   uint32_t source_line = 0;
   std::string source_file;  // as the line tables name it
@@ -55,6 +66,7 @@ struct Loop {
   // least 1.
   std::optional<int64_t> trip_count;
   TripCountSource source = TripCountSource::none;
+  std::optional<TripGap> gap;  // proven; the trip count is not in it (close_gap)
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
   // never what the user states; 1 where nothing is known.
   int64_t fewest_trips = 1;
@@ -82,6 +94,10 @@ struct Loop {
   std::vector<std::string> remedies;        // options that would make known what it depends on, as they are typed
   std::vector<std::string> array_remedies;  // options that give sizes of arrays which would bound it, often loosely
 };
+
+// Lowers a trip count that is in the gap of its loop to the end of it. To be called where a trip count is set from
+// outside of the analysis that has found the gap.
+void close_gap(Loop& loop);
 
 // "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
 std::string source_place(const Loop& loop);

@@ -162,6 +162,12 @@ class TripMatcher {
     });
   }
 
+  bool is_open(ir::LoopId ptx) const {
+    using enum ir::TripCountSource;
+    const ir::Loop& loop = ptx_.flow.loops[ptx];
+    return (loop.source == none || loop.source == user) && !loop.clock && !loop.longest_wait;
+  }
+
   // Nothing if it is not known.
   std::optional<int64_t> trips_of(ir::LoopId ptx, bool once_more) const {
     const ir::Loop& loop = ptx_.flow.loops[ptx];
@@ -186,6 +192,7 @@ class TripMatcher {
       if (found && found->ptx != ptx) are_several = true;
       if (!found || !trips || (found->trips && *trips > *found->trips)) found = LoopMatch{loop, ptx, line, trips};
     }
+    if (found) found->is_open = !are_several && is_open(found->ptx) && with_vanished(found->ptx, 1);
     if (found && found->trips && !are_several) *found->trips = std::min(*found->trips, unrolled_trips(*found));
     return found;
   }
@@ -261,6 +268,7 @@ void take(const ir::Loop& ptx, int64_t trips, ir::Loop& loop) {
   loop.obstacle.clear();
   loop.remedies.clear();
   loop.array_remedies.clear();
+  ir::close_gap(loop);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct LoopMatch {
   ir::LoopId ptx = ir::no_loop;   // the loop of the PTX that it runs within one execution of
   uint32_t line = 0;              // of the PTX, of the branch that both are left by
   std::optional<int64_t> trips;   // as ir::Loop::trip_count, of the loop of the machine code; nothing: not known
+  bool is_open = false;  // the loop of the PTX has no proven trip count; one that a user gives would tell `trips`
 };
 // By loop of the machine code.
 using LoopMatches = std::vector<std::optional<LoopMatch>>;

@@ -104,6 +104,7 @@ void LoopFacts::add_loop(const llvm::Loop& loop) {
   if (block.count > 0) found.line = of_.kernel.instructions[block.first].line;
   const TripContext context = context_of(loop);
   count_trips(context, found);
+  ir::close_gap(found);
   if (!found.trip_count) {
     if (!pointers_) pointers_ = find_pointers(*of_.lifted.function);
     Obstacle obstacle = find_obstacle(context, of_.dead, *pointers_, of_.program, of_.body, clock_form(context));
@@ -174,6 +175,10 @@ Answer LoopFacts::ask(TripStage stage, const TripContext& context, ir::Loop& fou
     if (!trips->is_entered) {
       leave_out(context.loop, found);
       return Answer::not_entered;
+    }
+    if (trips->gap) {
+      found.gap = trips->gap;
+      continue;
     }
     answer = Answer::bound;
     note(trips->bound, method.source, found);

@@ -87,6 +87,7 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
   if (loop.trip_count && *loop.trip_count <= trips) return;
   loop.trip_count = trips;
   loop.source = ir::TripCountSource::user;
+  ir::close_gap(loop);
 }
 
 bool writes_memory(const ir::Operation& operation) {
@@ -120,6 +121,7 @@ bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::Loop
 bool lacks_bound(const ir::Loop& loop) { return !loop.trip_count && !loop.longest_wait; }
 
 std::string place_for_option(const ir::Loop& loop) {
+  if (!loop.ptx_label.empty()) return loop.ptx_label;
   return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
 }
 
@@ -201,7 +203,9 @@ std::string loop_name(const ir::Loop& loop) {
 
 void find_waits(const ir::Kernel& kernel, ir::Flow& flow) {
   for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
-    flow.loops[l].looks_like_waiting = looks_like_waiting(kernel, flow, l);
+    ir::Loop& loop = flow.loops[l];
+    loop.looks_like_waiting = looks_like_waiting(kernel, flow, l);
+    if (loop.looks_like_waiting) loop.ptx_label.clear();  // how long it waits is stated of the machine code
   }
 }
 

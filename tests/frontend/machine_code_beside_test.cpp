@@ -77,7 +77,12 @@ TEST_CASE("machine code: by itself it has no trip count of its PTX") {
 TEST_CASE("machine code: the bound of a loop of the PTX, by its label, is one of the loops that are made of it") {
   std::string unknown =
       with(cubin(), "setp.lt.f64 %p, %x, 0d4020000000000000;", "setp.ne.f64 %p, %x, %h;                ");
-  CHECK(read(unknown, "float_counter").kernels.empty());
+  const frontend::Reading without = read(unknown, "float_counter");
+  CHECK(without.kernels.empty());
+  REQUIRE(without.codes.size() == 1);
+  CHECK(without.codes.front().loops->front().ptx_label == "LOOP");
+  REQUIRE(without.errors.size() == 1);
+  CHECK(without.errors.front().help.find("{loop_bound} LOOP=N") != std::string::npos);
   ir::LoopBound bound;
   bound.label = "LOOP";
   bound.trip_count = 30;

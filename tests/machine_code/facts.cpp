@@ -187,6 +187,12 @@ class FlowCheck {
       }
       const ir::Loop& loop = *found->second;
       compare("turns of the loop at the header" + name(turned.header), turned.most_turns, loop.trip_count.value_or(0));
+      if (loop.gap && count[found->first] == 1 && turned.most_turns > loop.gap->most &&
+          turned.most_turns < loop.gap->else_least) {
+        add("turns of the loop at the header" + name(turned.header) +
+            " in a gap: " + std::to_string(turned.most_turns) + ", not at most " + std::to_string(loop.gap->most) +
+            " or at least " + std::to_string(loop.gap->else_least));
+      }
       const bool all_known = subject_.whole_grid && record_.stopped.empty() && count[found->first] == 1;
       if (all_known && turned.most_turns < loop.fewest_trips) {
         add("fewest turns of the loop at the header" + name(turned.header) + ": " + std::to_string(turned.most_turns) +

@@ -32,6 +32,7 @@ struct Trips {
   // Whether it rests on what the least number of a signed type gives, divided by -1, which is not specified: that
   // number again, and nothing is left.
   bool divides_least = false;
+  std::optional<ir::TripGap> gap = std::nullopt;  // then that is all that is known: there is no bound
 };
 inline std::optional<Trips> at_most(std::optional<int64_t> trips) {
   return trips ? std::optional(Trips{.bound = {*trips, 1}}) : std::nullopt;

@@ -11,6 +11,16 @@
 // Proof. Iteration j makes x_0 - j s of it. That is not below c before it is c, in iteration (x_0 - c) / s <= H / s.
 // QED.
 //
+// Theorem (gap). Let w be the bits of x, and let nothing but that test end the loop. If x - c is a multiple of s from L
+// to H when it is entered, L <= 0 < H, as integers, the header runs at most H / s times, or at least (2^w + L) / s
+// times.
+//
+// Proof. The header runs until x_0 - j s is c modulo 2^w for the first time. As s divides x_0 - c and 2^w, that is in
+// iteration (x_0 - c) / s if x_0 is above c, else in iteration (2^w + x_0 - c) / s. QED.
+//
+// An assembler leads there with counts that are not positive, too, as the loop would run for so long before it was
+// unrolled. Where the user knows that it does not, what is left is as short as the theorem before says.
+//
 // Which values x has there is found by paths: the last blocks that have run before the loop, from one on that dominates
 // its header and joins nothing, or is the header of a loop around. Each path ends with an edge into the header, and
 // begins where it leaves that block, or a loop that ended on the way, whose iterations before the last one are not
@@ -319,6 +329,21 @@ class Paths {
   bool is_complete_ = true;
 };
 
+// Whether the loop ends where the two numbers are equal at the end of an iteration, and nowhere else.
+bool is_only_exit(const llvm::Loop& loop, const Value& a, const Value& b) {
+  const BasicBlock* latch = loop.getExitingBlock();
+  if (latch == nullptr || latch != loop.getLoopLatch()) return false;
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+  const auto* test =
+      branch == nullptr || !branch->isConditional() ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (test == nullptr || !test->isEquality()) return false;
+  const bool leaves_where_equal =
+      (test->getPredicate() == llvm::CmpInst::ICMP_EQ) != (branch->getSuccessor(0) == loop.getHeader());
+  const bool compares = (test->getOperand(0) == &a && test->getOperand(1) == &b) ||
+                        (test->getOperand(0) == &b && test->getOperand(1) == &a);
+  return leaves_where_equal && compares;
+}
+
 }  // namespace
 
 std::optional<Trips> trips_by_unrolled_remainder(const TripContext& context) {
@@ -338,13 +363,16 @@ std::optional<Trips> trips_by_unrolled_remainder(const TripContext& context) {
       if (low.count < zeros || (low.bits - *end).countr_zero() < zeros) continue;
       const auto entering = Paths(context, counter).run();
       if (!entering || entering->isEmptySet()) continue;
-      bool overflows = false;
-      const APInt least = entering->getSignedMin().ssub_ov(*end, overflows);
-      if (overflows || !least.sge(-*step)) continue;
-      const APInt most = entering->getSignedMax().ssub_ov(*end, overflows);
-      if (overflows) continue;
-      const int64_t trips = most.sdiv(-*step).getSExtValue();
-      if (trips <= most_trips) return at_most(trips);
+      const unsigned width = end->getBitWidth(), wide = width + 2;
+      const APInt from = end->sext(wide), by = -step->sext(wide);
+      const APInt least = entering->getSignedMin().sext(wide) - from, most = entering->getSignedMax().sext(wide) - from;
+      if (most.slt(by) || most.sdiv(by).sgt(most_trips)) continue;
+      const int64_t trips = most.sdiv(by).getSExtValue();
+      if (least.sge(by)) return at_most(trips);
+      if (!is_only_exit(context.loop, *comparison.a, *comparison.b)) continue;
+      const APInt otherwise = (APInt::getOneBitSet(wide, width) + least).sdiv(by);
+      const auto else_least = static_cast<int64_t>(otherwise.getLimitedValue(INT64_MAX));
+      if (else_least > trips) return Trips{.gap = ir::TripGap{trips, else_least}};
     }
   }
   return std::nullopt;

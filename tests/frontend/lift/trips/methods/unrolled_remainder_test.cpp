@@ -2,6 +2,7 @@
 // What is left of counts that were unrolled, as ptxas does it: 16, 8 and 4 iterations at once.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "tests/frontend/lift/find_facts.hpp"
 
@@ -39,12 +40,41 @@ std::string text_of(const Steps& steps) {
          "$E:\nret;";
 }
 
-std::optional<int64_t> trips(const Steps& steps) {
-  const ir::Flow facts = test::facts_of(text_of(steps));
+ir::Loop loop_of(const std::string& text) {
+  const ir::Flow facts = test::facts_of(text);
   const auto loop =
       std::find_if(facts.loops.begin(), facts.loops.end(), [](const ir::Loop& l) { return l.label == "$L"; });
   REQUIRE(loop != facts.loops.end());
-  return loop->trip_count;
+  return *loop;
+}
+
+std::optional<int64_t> trips(const Steps& steps) { return loop_of(text_of(steps)).trip_count; }
+
+// x, any multiple of s, is counted down to an end, by way of at most 3 s above it where it is above.
+struct Rest {
+  int step = 4;
+  int end = 0;
+  std::string in_loop;
+};
+
+std::string text_of(const Rest& rest) {
+  const std::string s = std::to_string(rest.step), e = std::to_string(rest.end);
+  return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nand.b32 %r1, %r1, -" + s + ";\nsetp.le.s32 %p1, %r1, " +
+         e + ";\n@%p1 bra $L;\nand.b32 %r1, %r1, " + std::to_string(3 * rest.step) +
+         ";\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra $E;\nadd.s32 %r1, %r1, " + e + ";\n$L:\n" + rest.in_loop +
+         "add.s32 %r1, %r1, -" + s + ";\nsetp.ne.s32 %p3, %r1, " + e + ";\n@%p3 bra $L;\n$E:\nret;";
+}
+
+// How often the header runs by what is in memory; 0: it is not entered. Steps come to the end again after 2^32 / s.
+int64_t runs(const Rest& rest, uint32_t number) {
+  auto x = static_cast<int32_t>(number & -static_cast<uint32_t>(rest.step));
+  if (x > rest.end) {
+    x &= 3 * rest.step;
+    if (x == 0) return 0;
+    x += rest.end;
+  }
+  const uint32_t left = static_cast<uint32_t>(x) - static_cast<uint32_t>(rest.end);
+  return (left == 0 ? int64_t{1} << 32 : int64_t{left}) / rest.step;
 }
 
 const std::string from_memory = "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n";
@@ -68,13 +98,7 @@ TEST_CASE("what is left of a count that ends beside zero") {
            "setp.eq.s32 %p2, %r4, " +
            e + ";\n@%p2 bra $E;\n$L:\nadd.s32 %r4, %r4, -4;\nsetp.ne.s32 %p4, %r4, " + e + ";\n@%p4 bra $L;\n$E:\nret;";
   };
-  const auto last = [&](int end) {
-    const ir::Flow facts = test::facts_of(ends_at(end));
-    const auto loop =
-        std::find_if(facts.loops.begin(), facts.loops.end(), [](const ir::Loop& l) { return l.label == "$L"; });
-    REQUIRE(loop != facts.loops.end());
-    return loop->trip_count;
-  };
+  const auto last = [&](int end) { return loop_of(ends_at(end)).trip_count; };
   CHECK(last(-1) == 1);
   CHECK(last(-2) == std::nullopt);  // it passes by
 }
@@ -87,4 +111,43 @@ TEST_CASE("steps that leave another rest, and what may come in as 0 or below, ar
   CHECK(trips({.number = from_memory}) == std::nullopt);  // and negative numbers
   CHECK(trips({.number = small, .rest = "setp.eq.s32 %p3, %r4, %r4;\n"}) == std::nullopt);
   CHECK(trips({.number = small, .last_step = "-8"}) == std::nullopt);
+}
+
+TEST_CASE("where a count that is not positive may come in, it is short or very long") {
+  ir::Loop loop = loop_of(text_of(Steps{.number = from_memory}));
+  REQUIRE(loop.gap == ir::TripGap{1, int64_t{1} << 29});
+  CHECK(loop.trip_count == std::nullopt);
+  loop.trip_count = (int64_t{1} << 29) - 1;
+  ir::close_gap(loop);
+  CHECK(loop.trip_count == 1);
+  loop.trip_count = int64_t{1} << 29;
+  ir::close_gap(loop);
+  CHECK(loop.trip_count == int64_t{1} << 29);
+}
+
+TEST_CASE("the gap is between all numbers of iterations, and no wider") {
+  for (const int step : {2, 4, 8, 16}) {
+    for (const int end : {0, 16, -16, -4096}) {
+      const Rest rest{step, end, {}};
+      const auto gap = loop_of(text_of(rest)).gap;
+      INFO(step << " to " << end);
+      REQUIRE(gap);
+      std::mt19937 random(static_cast<unsigned>(step * 10'000 + end));
+      int64_t most = 0, else_least = INT64_MAX;
+      for (int i = 0; i < 100'000; ++i) {
+        const uint32_t number = i < 50'000 ? static_cast<uint32_t>(random())
+                                           : (i % 2 == 0 ? 0U : 1U << 31U) + static_cast<uint32_t>(i - 75'000);
+        const int64_t count = runs(rest, number);
+        if (count <= gap->most) most = std::max(most, count);
+        if (count > gap->most) else_least = std::min(else_least, count);
+      }
+      CHECK(most == gap->most);
+      CHECK(else_least == gap->else_least);
+    }
+  }
+}
+
+TEST_CASE("there is no gap where something else may end the loop") {
+  const std::string leaves = "ld.volatile.global.u32 %r11, [%d1];\nsetp.eq.u32 %p5, %r11, 0;\n@%p5 bra $E;\n";
+  CHECK(loop_of(text_of(Rest{4, 0, leaves})).gap == std::nullopt);
 }
