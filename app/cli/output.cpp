@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 #include "app/cli/written_errors.hpp"
@@ -27,7 +28,7 @@ Diagnostic cannot_write(const std::string& path, const std::string& option, int 
 }
 
 // The error number, or 0.
-int write_all(int file, const std::string& text) {
+int write_piece(int file, std::string_view text) {
   size_t done = 0;
   int error = 0;
   while (error == 0 && done < text.size()) {
@@ -41,8 +42,16 @@ int write_all(int file, const std::string& text) {
   return error;
 }
 
+int write_all(int file, const LongText& text) try {
+  int error = 0;
+  text.each_piece([&](std::string_view piece) { return (error = write_piece(file, piece)) == 0; });
+  return error;
+} catch (const std::runtime_error&) {
+  return EIO;
+}
+
 // Closes the descriptor in any case; the error number, or 0.
-int write_and_close(int file, const std::string& text) {
+int write_and_close(int file, const LongText& text) {
   const int error = write_all(file, text);
   return ::close(file) != 0 && error == 0 ? errno : error;
 }
@@ -94,7 +103,7 @@ int link_as(int file, const std::string& path) {
   return error == 0 ? rename_or_remove(temporary, path) : error;
 }
 
-int replace_by_unnamed(int file, const std::string& path, mode_t mode, const std::string& text) {
+int replace_by_unnamed(int file, const std::string& path, mode_t mode, const LongText& text) {
   int error = ::fchmod(file, mode) == 0 ? 0 : errno;
   if (error == 0) error = write_all(file, text);
   if (error == 0) error = link_as(file, path);
@@ -102,7 +111,7 @@ int replace_by_unnamed(int file, const std::string& path, mode_t mode, const std
   return error;
 }
 
-int replace_by_named(const std::string& path, mode_t mode, const std::string& text) {
+int replace_by_named(const std::string& path, mode_t mode, const LongText& text) {
   std::string temporary = path + temporary_ending;
   const int file = ::mkstemp(temporary.data());
   if (file < 0) return errno;
@@ -114,7 +123,7 @@ int replace_by_named(const std::string& path, mode_t mode, const std::string& te
   return error;
 }
 
-int replace_file(const std::string& path, mode_t mode, const std::string& text) {
+int replace_file(const std::string& path, mode_t mode, const LongText& text) {
   const int unnamed = open_unnamed(path);
   if (unnamed >= 0 && replace_by_unnamed(unnamed, path, mode, text) == 0) return 0;
   return replace_by_named(path, mode, text);  // whose error is told
@@ -145,13 +154,14 @@ ExitStatus status_of(const Outcome& outcome) {
 
 }  // namespace
 
-std::optional<Diagnostic> write_standard_output(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return std::nullopt;
-  return support::usage_error(std::string("cannot write the report to standard output: ") + std::strerror(errno));
+std::optional<Diagnostic> write_standard_output(const LongText& text) {
+  int error = std::fflush(stdout) == 0 ? 0 : errno;
+  if (error == 0) error = write_all(STDOUT_FILENO, text);
+  if (error == 0) return std::nullopt;
+  return support::usage_error(std::string("cannot write the report to standard output: ") + std::strerror(error));
 }
 
-std::optional<Diagnostic> write_whole(const std::string& path, const std::string& text, const std::string& option) {
+std::optional<Diagnostic> write_whole(const std::string& path, const LongText& text, const std::string& option) {
   struct stat known {};
   const bool exists = ::stat(path.c_str(), &known) == 0;
   int error = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/terminal.hpp"
+#include "app/kept/long_text.hpp"
 #include "app/reports/exit_status.hpp"
 #include "support/diagnostic.hpp"
 
@@ -16,7 +17,7 @@ namespace warpspan::app {
 // A report for a file; empty or "-": for standard output.
 struct ReportFile {
   std::string path;
-  std::string text;
+  LongText text;
   std::string option = "--report";  // that the path is from
 };
 
@@ -29,7 +30,7 @@ struct SuccessFile {
 
 // What a command hands over.
 struct Outcome {
-  std::string report;
+  LongText report;
   support::Diagnostics errors;
   std::string path;                          // as ReportFile::path, of the report
   bool interrupted = false;                  // by the user, and something that was asked for is missing
@@ -54,10 +55,10 @@ ExitStatus deliver(Outcome outcome);
 // PATH.warpspan-XXXXXX. A file that is no regular file, such as a pipe, is written directly, and so is the one that
 // standard output goes to. A file that cannot be written is a usage error, whose help names the option that the path is
 // from.
-std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text,
+std::optional<support::Diagnostic> write_whole(const std::string& path, const LongText& text,
                                                const std::string& option = "--output");
 
 // A usage error if it cannot be written.
-std::optional<support::Diagnostic> write_standard_output(const std::string& text);
+std::optional<support::Diagnostic> write_standard_output(const LongText& text);
 
 }  // namespace warpspan::app

@@ -141,7 +141,7 @@ class Check {
     if (options_.update) return update(request, std::move(checked), source->text());
     read_ = std::move(checked.read);
     if (options_.update_baseline && passes(checked.report)) return with_new_baseline(request, std::move(checked));
-    return deliver(checked.report);
+    return deliver(std::move(checked.report));
   }
 
  private:
@@ -186,7 +186,7 @@ class Check {
 
   // The check passed. The report is as one by the new baseline would be.
   Outcome with_new_baseline(CheckRequest& request, Checked checked) {
-    if (any_overwrites_input()) return deliver(checked.report);
+    if (any_overwrites_input()) return deliver(std::move(checked.report));
     Baseline baseline = baseline_of(checked, request);
     const std::string text = baseline_text(baseline);
     baseline.name = options_.baseline;
@@ -195,7 +195,7 @@ class Check {
     hold_against_baseline(request, checked);
     if (const auto error = write_whole(options_.baseline, text, "--baseline")) append(checked.report.errors, {*error});
     given_.add_input(options_.baseline, text);
-    return deliver(checked.report);
+    return deliver(std::move(checked.report));
   }
 
   // Entries leave these open. What is assembled for one entry need not be again for others.
@@ -249,7 +249,7 @@ class Check {
     }
     given_.add_input(request.name, *updated);
     if (writes_baseline()) return with_new_baseline(request, std::move(again));
-    return deliver(again.report);
+    return deliver(std::move(again.report));
   }
 
   static bool exit_allows_update(const CheckReport& report) { return exit_status(report.errors) == ExitStatus::done; }

@@ -45,7 +45,7 @@ bool is_there_already(FactsReport& report, const std::string& file, const ir::Ke
 Outcome write_facts(const FactsOptions& options) {
   limit_memory(options.memory);
   FactsReport report = facts_of(options.request);
-  std::string text = render(facts_formats, report, options.format, style_of(options.output));
+  LongText text = render(facts_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 

@@ -31,7 +31,7 @@ struct ListOptions {
 Outcome list(const ListOptions& options) {
   limit_memory(options.memory);
   ListReport report = list_code(options.request);
-  std::string text = render(list_formats, report, options.format, style_of(options.output));
+  LongText text = render(list_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 

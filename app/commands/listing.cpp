@@ -40,7 +40,7 @@ Outcome listing(const ListingOptions& options) {
   ListingReport report;
   request.compiled = read_ptxas_logs(options.logs, run, report.errors);
   if (report.errors.empty()) report = list_instructions(request);
-  std::string text = render(listing_formats, report, options.format, style_of(options.output));
+  LongText text = render(listing_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 

@@ -39,7 +39,7 @@ Outcome occupancy(const OccupancyOptions& options) {
   OccupancyReport report;
   request.compiled = read_ptxas_logs(options.logs, run, report.errors);
   if (report.errors.empty()) report = occupancies(request);
-  std::string text = render(occupancy_formats, report, options.format, style_of(options.output));
+  LongText text = render(occupancy_formats, report, options.format, style_of(options.output));
   return {std::move(text), std::move(report.errors), options.output};
 }
 

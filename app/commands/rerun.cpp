@@ -165,7 +165,7 @@ Outcome repeat(const Parse& parse, const support::SourceFile& report, const Reco
   const auto run = parse_recorded(parse, recorded.run);
   if (!run) return {{}, run.errors(), {}};
   Outcome outcome = (*run)();
-  auto text = confirmed(std::string(report.text()), recorded, outcome.report);
+  auto text = confirmed(std::string(report.text()), recorded, outcome.report.str());
   if (!text) return {{}, text.errors(), {}};
   return {std::move(*text), std::move(outcome.errors), {}, outcome.interrupted, {}, outcome.over_budget};
 }

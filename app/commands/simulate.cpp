@@ -50,7 +50,7 @@ Outcome simulate(const SimulateOptions& options) {
   SimulateReport report = simulate_kernels(request);
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
-  std::string text = render(simulate_formats, report, options.format, style);
+  LongText text = render(simulate_formats, report, options.format, style);
   Outcome outcome{std::move(text), {}, options.output};
   outcome.further = further_reports(simulate_formats, report, options.reports);
   outcome.errors = std::move(report.errors);

@@ -77,7 +77,7 @@ StringReport strings_of(const KernelRequest& request) {
 Outcome strings(const StringOptions& options) {
   limit_memory(options.memory);
   StringReport report = strings_of(options.request);
-  std::string text = render(string_formats, report, options.format, style_of({}));
+  LongText text = render(string_formats, report, options.format, style_of({}));
   return {std::move(text), std::move(report.errors), {}};
 }
 

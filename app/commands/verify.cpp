@@ -79,7 +79,7 @@ VerifyReport report_on(const VerifyOptions& options) {
 
 Outcome verify(const VerifyOptions& options) {
   VerifyReport report = report_on(options);
-  std::string text = render(verify_formats, report, options.format, style_of({}));
+  LongText text = render(verify_formats, report, options.format, style_of({}));
   return {std::move(text), std::move(report.errors), {}};
 }
 

@@ -61,8 +61,8 @@ class Update {
                 const CheckResult& result, std::optional<int64_t> cycles) {
     const auto unit = before ? before->unit : TimeLimit::Unit::cycles;
     const std::string unit_text = before ? before->unit_text : "cycles";
-    const auto limit =
-        cycles ? limit_of(*cycles, result.report->machine.clock_khz, unit, unit_text) : std::optional<TimeLimit>();
+    const auto limit = cycles ? limit_of(*cycles, result.report.get()->machine.clock_khz, unit, unit_text)
+                              : std::optional<TimeLimit>();
     if (!limit) {
       errors_.push_back(at_budget(budget, "the new limit exceeds 64 bits", "give a smaller --margin"));
       return;

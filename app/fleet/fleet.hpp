@@ -40,13 +40,13 @@ T made_or_kept(const Fleet& fleet, const std::string& request, const Make& make)
   return made;
 }
 
-// make(i) for each i below count, in processes side by side if there may be several. Nothing for those that were not
-// made before the work was cancelled.
+// take(i, make(i)) for each i below count, as they come: made in processes side by side if there may be several, and
+// taken in this one. Not those that were not made before the work was cancelled.
 template <typename T>
-std::vector<std::optional<T>> make_all(const Fleet& fleet, const char* what, size_t count,
-                                       const std::function<T(size_t)>& make) {
+void make_each(const Fleet& fleet, const char* what, size_t count, const std::function<T(size_t)>& make,
+               const std::function<void(size_t, T)>& take) {
   using Sent = std::pair<T, std::vector<std::string>>;  // and the files that were read for it
-  std::vector<std::optional<T>> all(count);
+  std::vector<bool> is_made(count, false);
   size_t done = 0;
   const auto tell = [&] {
     if (fleet.tell) fleet.tell(what, ++done, count);
@@ -62,16 +62,16 @@ std::vector<std::optional<T>> make_all(const Fleet& fleet, const char* what, siz
       auto sent = unarchived<Sent>(bytes);
       if (!sent) return;
       for (const std::string& path : sent->second) support::remember_read(path);
-      all[i] = std::move(sent->first);
+      is_made[i] = true;
+      take(i, std::move(sent->first));
       tell();
     });
   }
   for (size_t i = 0; i < count && !fleet.is_cancelled(); ++i) {
-    if (all[i]) continue;
-    all[i] = make(i);
+    if (is_made[i]) continue;
+    take(i, make(i));
     tell();
   }
-  return all;
 }
 
 }  // namespace warpspan::app

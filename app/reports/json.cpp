@@ -119,21 +119,26 @@ void JsonDocument::add(std::string_view key, const Json& value) {
   append(value, 2);
 }
 
-std::string JsonDocument::take() { return std::move(text_ += "\n}\n"); }
+LongText JsonDocument::take() {
+  text_.append("\n}\n");
+  return std::move(text_);
+}
 
 void JsonDocument::begin(std::string_view key) {
-  text_ += (text_.empty() ? "{\n  " : ",\n  ") + written(Json(key)) + ": ";
+  text_.append((text_.empty() ? "{\n  " : ",\n  ") + written(Json(key)) + ": ");
 }
 
 // No line ends within a string: it is escaped there.
 void JsonDocument::append(const Json& value, size_t indent) {
   const std::string text = written(value);
+  const std::string blanks(indent, ' ');
+  std::string indented;
   size_t begin = 0;
   for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-    text_.append(text, begin, end + 1 - begin).append(indent, ' ');
+    indented.append(text, begin, end + 1 - begin).append(blanks);
     begin = end + 1;
   }
-  text_.append(text, begin);
+  text_.append(indented.append(text, begin));
 }
 
 }  // namespace warpspan::app

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/kept/long_text.hpp"
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -45,7 +46,8 @@ Json warnings_to_json(const support::Diagnostics& errors);
 // The "loops" of a kernel (analyze_json.cpp).
 Json loops_to_json(const std::vector<ir::Loop>& loops);
 
-// A document whose lists are made element by element: as a tree, no more than one of them is there at a time.
+// A document whose lists are made element by element: as a tree, no more than one of them is there at a time, and not
+// all of a long text.
 class JsonDocument {
  public:
   void add(std::string_view key, const Json& value);
@@ -55,19 +57,19 @@ class JsonDocument {
     begin(key);
     const char* before = "[\n    ";
     for (const auto& element : list) {
-      text_ += std::exchange(before, ",\n    ");
+      text_.append(std::exchange(before, ",\n    "));
       append(make(element), 4);
     }
-    text_ += list.empty() ? "[]" : "\n  ]";
+    text_.append(list.empty() ? "[]" : "\n  ]");
   }
   // As dump() writes it.
-  std::string take();
+  LongText take();
 
  private:
   void begin(std::string_view key);
   void append(const Json& value, size_t indent);
 
-  std::string text_;
+  LongText text_;
 };
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/kept/long_text.hpp"
 #include "app/reports/text_style.hpp"
 
 namespace warpspan::app {
@@ -17,6 +18,8 @@ struct ReportFormat {
   const char* name;
   std::string (*render)(const Report& report, const TextStyle& style);  // a format for programs has none
   const char* endings = "";  // of files that say by their name that they have it: ".md .markdown"
+  // The same text as of `render`, of forms that are long where a report has thousands of kernels.
+  LongText (*render_long)(const Report& report, const TextStyle& style) = nullptr;
 };
 
 // A format by its name, and the endings of its files.
@@ -50,10 +53,11 @@ std::vector<std::string> names_of(const ReportFormat<Report> (&formats)[count]) 
 
 // The format of that name, which the table has.
 template <typename Report, size_t count>
-std::string render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
-                   const TextStyle& style) {
+LongText render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
+                const TextStyle& style) {
   for (const auto& format : formats) {
-    if (format.name == name) return format.render(report, style);
+    if (format.name != name) continue;
+    return format.render_long != nullptr ? format.render_long(report, style) : LongText(format.render(report, style));
   }
   return {};
 }

@@ -12,7 +12,8 @@ namespace {
 
 template <typename T>
 void add_once(std::vector<T>& all, const T& one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  // From the end: the kernels of a file come one after the other.
+  if (std::find(all.rbegin(), all.rend(), one) == all.rend()) all.push_back(one);
 }
 
 }  // namespace

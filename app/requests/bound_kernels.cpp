@@ -421,11 +421,12 @@ std::vector<FileBounds> bound_files(const BoundRequest& request, const NamedFile
     bounds.in_folder = files.in_folder[number];
     return bounds;
   };
-  std::vector<FileBounds> bounded;
-  for (auto& one : make_all<FileBounds>(request.fleet, "files", numbers.size(), bound)) {
-    if (one) bounded.push_back(std::move(*one));
-  }
-  return bounded;
+  std::map<size_t, FileBounds> bounded;
+  make_each<FileBounds>(request.fleet, "files", numbers.size(), bound,
+                        [&bounded](size_t i, FileBounds one) { bounded.emplace(i, std::move(one)); });
+  std::vector<FileBounds> in_order;
+  for (auto& [i, one] : bounded) in_order.push_back(std::move(one));
+  return in_order;
 }
 
 AnalyzeReport joined_files(std::vector<FileBounds> files) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/fleet/archive.hpp"
+#include "app/kept/kept.hpp"
 #include "app/reports/analyze/analyze_report.hpp"
 #include "ir/instruction_string.hpp"
 #include "support/source_file.hpp"
@@ -53,6 +54,17 @@ template <>
 struct Archive<ir::Flow> {
   static void put(ArchiveWriter& to, const ir::Flow& flow);
   static ir::Flow get(ArchiveReader&) { return {}; }
+};
+
+// Where it is is nobody's concern.
+template <typename T>
+struct Archive<Kept<T>> {
+  static void put(ArchiveWriter& to, const Kept<T>& kept) {
+    const auto value = kept.get();
+    to.put(value != nullptr);
+    if (value) to.put(*value);
+  }
+  static Kept<T> get(ArchiveReader& from) { return from.get<bool>() ? Kept<T>(from.get<T>()) : Kept<T>(); }
 };
 
 // The text that pages show.

@@ -107,6 +107,8 @@ class PackageTest(unittest.TestCase):
             with open(slow, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\nexec sleep 60\n")
             os.chmod(slow, 0o700)
+            before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where a job is in the background
+            self.addCleanup(signal.signal, signal.SIGINT, before)
             begin = time.monotonic()
             timer = threading.Timer(0.5, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
             timer.start()

@@ -363,7 +363,7 @@ Json failed_to_json(const std::vector<FailedKernel>& failed) {
 
 }  // namespace
 
-std::string to_json(const AnalyzeReport& report, const TextStyle& style) {
+LongText to_long_json(const AnalyzeReport& report, const TextStyle& style) {
   JsonDocument document;
   document.add("schema", "warpspan.analyze/2");
   document.add_list("kernels", report.kernels,
@@ -377,5 +377,7 @@ std::string to_json(const AnalyzeReport& report, const TextStyle& style) {
   document.add("run", run_to_json(report.run));
   return document.take();
 }
+
+std::string to_json(const AnalyzeReport& report, const TextStyle& style) { return to_long_json(report, style).str(); }
 
 }  // namespace warpspan::app

@@ -150,10 +150,11 @@ std::vector<Finding> failures_of(const CheckResult& result) {
 
 constexpr size_t most_grown = 3;  // lines that a finding names
 
-// The line of the report that grew most in it, or else the costliest of a file below the root.
-const LineCost* line_to_change(const CheckResult& result, const CheckedLimit& limit, const std::string& root) {
+// The line of the kernel's that grew most in it, or else the costliest of a file below the root.
+const LineCost* line_to_change(const CheckResult& result, const KernelReport& kernel, const CheckedLimit& limit,
+                               const std::string& root) {
   const bool is_expected = limit.quantity == Quantity::expected;
-  const auto& lines = is_expected ? result.report->expected_lines : result.report->lines;
+  const auto& lines = is_expected ? kernel.expected_lines : kernel.lines;
   const auto is_of_user = [&](const LineCost& line) { return path_below(root, line.path).has_value(); };
   if (result.since) {
     for (const LineChange& grown : is_expected ? result.since->expected : result.since->bound) {
@@ -177,8 +178,7 @@ int64_t most_cycles_of(const CheckResult& result) {
 }
 
 // Of a bound over its budget the first rung below it that is within, or else the last; nothing if none is below.
-std::optional<size_t> rung_for(const CheckResult& result) {
-  const timing::Analysis& analysis = result.report->analysis;
+std::optional<size_t> rung_for(const CheckResult& result, const timing::Analysis& analysis) {
   const solver::Bound* bound = headline_bound(analysis);
   const int64_t most = most_cycles_of(result);
   if (bound == nullptr || *bound->makespan <= most) return std::nullopt;
@@ -193,12 +193,12 @@ std::optional<size_t> rung_for(const CheckResult& result) {
 }
 
 // Of a bound over its budget, where what is usual makes it smaller: "; usual would make it ...".
-std::string usual_text(const CheckResult& result) {
-  const auto usual = result.report->analysis.usual;
-  const solver::Bound* bound = headline_bound(result.report->analysis);
+std::string usual_text(const CheckResult& result, const KernelReport& kernel) {
+  const auto usual = kernel.analysis.usual;
+  const solver::Bound* bound = headline_bound(kernel.analysis);
   const int64_t most = most_cycles_of(result);
   if (!usual || bound == nullptr || *bound->makespan <= most || *usual >= *bound->makespan) return {};
-  return "; assume = \"usual\" would make it " + duration(*usual, result.report->machine.clock_khz) +
+  return "; assume = \"usual\" would make it " + duration(*usual, kernel.machine.clock_khz) +
          (*usual <= most ? ", within the budget" : ", which is still over");
 }
 
@@ -216,7 +216,8 @@ support::Location from_root(support::Location place, const CheckReport& report) 
 support::Location place_of(const Finding& finding, const CheckReport& report) {
   const CheckResult* result = finding.result;
   if (result != nullptr && result->report && finding.limit != nullptr && finding.rule != RuleIndex::below_budget) {
-    if (const LineCost* line = line_to_change(*result, *finding.limit, report.source_root))
+    const auto kernel = result->report.get();
+    if (const LineCost* line = line_to_change(*result, *kernel, *finding.limit, report.source_root))
       return from_root({line->path, line->line, 0}, report);
   }
   const bool has_entry = result != nullptr && !result->entry.file.empty();
@@ -328,8 +329,8 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   std::string value = "not known";
   if (limit.value) {
     value = (limit.quantity == Quantity::makespan ? "<= " : "") + thousands(*limit.value) + unit;
-    const bool timed = is_time(limit) && result.report && result.report->machine.clock_khz > 0;
-    if (timed) value += " = " + duration(*limit.value, result.report->machine.clock_khz);
+    const bool timed = is_time(limit) && result.report && result.report.get()->machine.clock_khz > 0;
+    if (timed) value += " = " + duration(*limit.value, result.report.get()->machine.clock_khz);
   }
   const std::string most = thousands(limit.most) + unit;
   const bool in_time = is_time(limit) && limit.text.find("cycle") == std::string::npos;
@@ -357,26 +358,28 @@ std::string summary_of(const CheckReport& report) {
 }
 
 std::string assumed_text(const CheckResult& result) {
-  const std::vector<std::string> assumed = names_of(result.report->assumed);
-  const auto rung = rung_for(result);
+  const auto kernel = result.report.get();
+  const std::vector<std::string> assumed = names_of(kernel->assumed);
+  const auto rung = rung_for(result, kernel->analysis);
   if (!rung && assumed.empty()) return {};
-  const std::string usual = usual_text(result);
+  const std::string usual = usual_text(result, *kernel);
   const std::string text = assumed.empty() ? "nothing is granted" : "granted: " + joined(assumed);
   if (!rung) return text + usual;
-  const auto& ladder = result.report->analysis.ladder;
+  const auto& ladder = kernel->analysis.ladder;
   std::vector<std::string> more = names_up_to(ladder, *rung);
   std::erase_if(more, [&assumed](const std::string& name) {
     return std::find(assumed.begin(), assumed.end(), name) != assumed.end();
   });
   const int64_t makespan = *ladder[*rung].makespan;
   return text + "; " + support::enumeration(more) + (assumed.empty() ? "" : " too") + " would make it " +
-         counted(makespan, "cycle") + " = " + duration(makespan, result.report->machine.clock_khz) +
+         counted(makespan, "cycle") + " = " + duration(makespan, kernel->machine.clock_khz) +
          (makespan <= most_cycles_of(result) ? ", within the budget" : ", which is still over") + usual;
 }
 
 std::string bound_detail(const CheckResult& result) {
   if (!result.report) return {};
-  const KernelReport& kernel = *result.report;
+  const auto looked_at = result.report.get();
+  const KernelReport& kernel = *looked_at;
   std::string text = assumed_text(result);
   if (!text.empty()) text += "\n";
   if (const solver::Bound* bound = headline_bound(kernel.analysis)) {

@@ -65,7 +65,7 @@ std::string what_is_missed(const CheckedLimit& limit) {
 
 // "77.118 ms allowed 76.800 ms", "40 registers allowed 32 registers".
 std::string allowed_text(const CheckedLimit& limit, const CheckResult& result) {
-  const int64_t clock = result.report ? result.report->machine.clock_khz : 0;
+  const int64_t clock = result.report ? result.report.get()->machine.clock_khz : 0;
   const bool in_time = is_time(limit) && clock > 0 && limit.text.find("cycle") == std::string::npos;
   const auto text = [&](int64_t value) {
     return in_time ? duration(value, clock) : thousands(value) + " " + std::string(unit_of(limit.quantity));

@@ -37,7 +37,7 @@ const char* kind_of(Verdict verdict) {
 
 std::string value_text(const CheckResult& result, const CheckedLimit& limit) {
   if (!limit.value) return "-";
-  if (is_time(limit) && result.report) return duration(*limit.value, result.report->machine.clock_khz);
+  if (is_time(limit) && result.report) return duration(*limit.value, result.report.get()->machine.clock_khz);
   return thousands(*limit.value) + " " + std::string(unit_of(limit.quantity));
 }
 
@@ -117,7 +117,7 @@ std::string detail_of(const CheckResult& result, size_t index, size_t& room) {
   }
   body += diagnostics_list(result.errors);
   body += since_section(result);
-  if (result.report) body += sections_of(*result.report, name_of(index), room);
+  if (const auto kernel = result.report.get()) body += sections_of(*kernel, name_of(index), room);
   return fmt::format("<details class=\"kernel\" id=\"{}\"{}><summary><h2>{}</h2></summary>\n{}</details>\n",
                      name_of(index), result.verdict == Verdict::pass ? "" : " open=\"\"", html_text(title_of(result)),
                      body);

@@ -108,7 +108,8 @@ Json since_to_json(const std::optional<SinceBaseline>& since) {
 }
 
 Json result_to_json(const CheckResult& result, bool in_full) {
-  const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
+  const auto kernel = result.report.get();
+  const solver::Bound* bound = kernel ? headline_bound(kernel->analysis) : nullptr;
   std::optional<int64_t> budget;
   for (const CheckedLimit& limit : result.limits) {
     if (limit.quantity == CheckedLimit::Quantity::makespan && !limit.since_baseline) budget = limit.most;
@@ -127,26 +128,25 @@ Json result_to_json(const CheckResult& result, bool in_full) {
                {"limited_by", result.limited_by}};
   if (in_full) {
     json["parts"] = parts_to_json(bound);
-    json["lines"] = result.report ? lines_to_json(result.report->lines) : Json::array();
+    json["lines"] = kernel ? lines_to_json(kernel->lines) : Json::array();
   }
-  json["machine"] = bound == nullptr ? Json(nullptr) : Json(result.report->machine.name);
-  json["clock_khz"] = bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz);
+  json["machine"] = bound == nullptr ? Json(nullptr) : Json(kernel->machine.name);
+  json["clock_khz"] = bound == nullptr ? Json(nullptr) : Json(kernel->machine.clock_khz);
   if (in_full) json["assumptions"] = bound == nullptr ? Json::array() : Json(bound->assumptions);
   json["errors"] = errors_to_json(result.errors);
-  json["granted"] = result.report ? names_of(result.report->assumed) : std::vector<std::string>();
-  if (in_full) json["ladder"] = result.report ? ladder_to_json(result.report->analysis) : Json::array();
-  json["expected"] =
-      bound == nullptr ? Json(nullptr) : expected_to_json(result.report->expected, result.report->machine.clock_khz);
-  json["headlines"] = result.report ? headlines_to_json(*result.report) : Json(nullptr);
+  json["granted"] = kernel ? names_of(kernel->assumed) : std::vector<std::string>();
+  if (in_full) json["ladder"] = kernel ? ladder_to_json(kernel->analysis) : Json::array();
+  json["expected"] = bound == nullptr ? Json(nullptr) : expected_to_json(kernel->expected, kernel->machine.clock_khz);
+  json["headlines"] = kernel ? headlines_to_json(*kernel) : Json(nullptr);
   json["target"] = result.target;
   json["since"] = since_to_json(result.since);
-  json["assumed"] = result.report ? assumed_to_json(*result.report) : Json(nullptr);
+  json["assumed"] = kernel ? assumed_to_json(*kernel) : Json(nullptr);
   return json;
 }
 
 }  // namespace
 
-std::string to_json(const CheckReport& report, const TextStyle& style) {
+LongText to_long_json(const CheckReport& report, const TextStyle& style) {
   JsonDocument document;
   document.add("schema", "warpspan.check/2");
   document.add("status", to_string(status_of(report)));
@@ -160,5 +160,7 @@ std::string to_json(const CheckReport& report, const TextStyle& style) {
   document.add("baseline", report.baseline);
   return document.take();
 }
+
+std::string to_json(const CheckReport& report, const TextStyle& style) { return to_long_json(report, style).str(); }
 
 }  // namespace warpspan::app

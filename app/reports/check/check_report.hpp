@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/kept/kept.hpp"
 #include "app/reports/analyze/analyze_report.hpp"
 #include "app/reports/compare/compare_report.hpp"
 #include "app/reports/exit_status.hpp"
@@ -73,7 +74,7 @@ struct CheckResult {
   std::vector<CheckedLimit> limits;      // in the order of CheckedLimit::Quantity
   Verdict verdict = Verdict::unbounded;  // the worst of the limits', in the order over, slower, grew, unbounded, fell,
                                          // pass; or its own
-  std::optional<KernelReport> report;    // of a kernel that was bounded
+  Kept<KernelReport> report;             // of a kernel that was bounded
   support::Diagnostics errors;           // why there is no value
   std::string limited_by;                // the largest part of the bound: "waiting for memory"
   std::string target = {};               // that the file's code is for, "sm_80"; empty where it is not known

@@ -88,8 +88,8 @@ Json related_of(const CheckResult& result, const CheckReport& report) {
   Json all = Json::array();
   if (result.report && is_file(result.location))
     all.push_back(related(from_root(result.location, report), "the kernel in the file that was read"));
-  if (result.report) {
-    const auto& lines = result.report->lines;
+  if (const auto kernel = result.report.get()) {
+    const auto& lines = kernel->lines;
     for (size_t i = 0; i < std::min<size_t>(lines.size(), 3); ++i) {
       const support::Location place = from_root({lines[i].path, lines[i].line, 0}, report);
       if (is_file(place)) all.push_back(related(place, std::to_string(lines[i].cycles()) + " cycles of the bound"));

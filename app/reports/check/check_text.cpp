@@ -69,7 +69,7 @@ std::string value_text(const CheckResult& result, const CheckedLimit& limit) {
     return thousands(*limit.value) + " " + std::string(limit.quantity == Quantity::registers ? "regs" : "bytes");
   }
   if (in_cycles(limit) || limit.text.empty() || !result.report) return counted(*limit.value, "cycle");
-  return time_text(*limit.value, result.report->machine.clock_khz, limit);
+  return time_text(*limit.value, result.report.get()->machine.clock_khz, limit);
 }
 
 // "makespan" goes without saying.
@@ -103,15 +103,16 @@ constexpr size_t name_column = 1, label_column = 2, expected_column = 4;
 
 // An estimate, where it is by a simulation.
 std::string expected_text(const CheckResult& result) {
-  if (!result.report || !result.report->expected) return {};
-  const ExpectedTime& expected = *result.report->expected;
+  const auto kernel = result.report.get();
+  if (!kernel || !kernel->expected) return {};
+  const ExpectedTime& expected = *kernel->expected;
   if (expected.method != ExpectedTime::Method::simulated) return {};
-  return rough_duration(expected.cycles, result.report->machine.clock_khz);
+  return rough_duration(expected.cycles, kernel->machine.clock_khz);
 }
 
 // A kernel that was bounded is not unbounded, whatever else is not known.
 std::string status_word(const CheckResult& result) {
-  const bool is_bounded = result.verdict == Verdict::unbounded && result.report.has_value();
+  const bool is_bounded = result.verdict == Verdict::unbounded && result.report;
   return is_bounded ? "unknown" : std::string(to_string(result.verdict));
 }
 
@@ -265,9 +266,10 @@ std::string failure_text(const CheckResult& result, const TextStyle& style) {
     out += "  the budget no longer says what is true: let 'warpspan check --update' write it anew\n";
   }
   if (result.report && (result.verdict == Verdict::over || result.verdict == Verdict::grew)) {
+    const auto kernel = result.report.get();
     const std::string assumed = assumed_text(result);
-    out += wrap("  = ", sum_text(*headline_bound(result.report->analysis)), style.width) +
-           (assumed.empty() ? "" : wrap("  ", assumed, style.width)) + lines_text(result.report->lines, style.width);
+    out += wrap("  = ", sum_text(*headline_bound(kernel->analysis)), style.width) +
+           (assumed.empty() ? "" : wrap("  ", assumed, style.width)) + lines_text(kernel->lines, style.width);
   }
   return out;
 }
@@ -337,10 +339,11 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
   const bool all_pass = std::all_of(report.results.begin(), report.results.end(),
                                     [](const CheckResult& result) { return result.verdict == Verdict::pass; });
   if (!whole && all_pass && !report.results.empty()) last += "; the check failed";
-  const bool has_ptx = std::any_of(report.results.begin(), report.results.end(), [](const CheckResult& result) {
-    return result.report && !is_machine_code(*result.report);
-  });
-  if (has_ptx && style.offers_assembler) out += assembler_offer(style.width) + "\n";
+  const auto is_of_ptx = [](const CheckResult& result) {
+    return result.report && !is_machine_code(*result.report.get());
+  };
+  if (style.offers_assembler && std::any_of(report.results.begin(), report.results.end(), is_of_ptx))
+    out += assembler_offer(style.width) + "\n";
   return out + painted(last, whole ? "32" : "31", style.colour) + "\n";
 }
 

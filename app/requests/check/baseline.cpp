@@ -46,7 +46,8 @@ std::string bound_text(const ir::LoopBound& bound) {
 std::vector<std::string> options_of(const Budget& budget, const CheckResult& result, const CheckRequest& request) {
   std::vector<std::string> all;
   const ir::Launch& stated = budget.launch;
-  const ir::Launch& launch = result.report ? result.report->launch : stated;  // with that of a file of facts
+  const auto kernel = result.report.get();
+  const ir::Launch& launch = kernel ? kernel->launch : stated;  // with that of a file of facts
   if (launch.block) all.push_back("block " + extent(*launch.block));
   if (launch.grid) all.push_back("grid " + extent(*launch.grid));
   std::vector<std::string> facts;
@@ -63,8 +64,7 @@ std::vector<std::string> options_of(const Budget& budget, const CheckResult& res
   if (stated.registers) all.push_back("registers " + std::to_string(*stated.registers));
   if (stated.dynamic_shared) all.push_back("dynamic shared memory " + std::to_string(*stated.dynamic_shared));
   if (stated.interference) all.push_back("interference " + stated.interference->text);
-  const std::vector<std::string> assumed =
-      result.report ? names_of(result.report->assumed) : std::vector<std::string>();
+  const std::vector<std::string> assumed = kernel ? names_of(kernel->assumed) : std::vector<std::string>();
   if (!assumed.empty()) all.push_back("assumes " + joined(assumed));
   if (!result.target.empty()) all.push_back("target " + result.target);
   const Compilation& how = budget.compilation;
@@ -109,12 +109,13 @@ void add_lines(const KernelReport& report, const std::vector<LineCost>& lines, i
 
 std::vector<BaselineLine> lines_of(const CheckResult& result) {
   std::map<LineKey, BaselineLine> all;
-  if (!result.report) return {};
+  const auto kernel = result.report.get();
+  if (!kernel) return {};
   const auto figure = [&result](Quantity quantity) { return result.figures[static_cast<size_t>(quantity)]; };
   if (const auto bound = figure(Quantity::makespan))
-    add_lines(*result.report, result.report->lines, *bound, &BaselineLine::bound, all);
+    add_lines(*kernel, kernel->lines, *bound, &BaselineLine::bound, all);
   if (const auto expected = figure(Quantity::expected))
-    add_lines(*result.report, result.report->expected_lines, *expected, &BaselineLine::expected, all);
+    add_lines(*kernel, kernel->expected_lines, *expected, &BaselineLine::expected, all);
   std::vector<BaselineLine> lines;
   for (auto& [key, line] : all) lines.push_back(std::move(line));
   return lines;
@@ -131,12 +132,13 @@ std::optional<BaselineKernel> kept(const CheckResult& result, const Budget& budg
   one.file = from_root(request.source_root, result.file);
   one.label = result.label;
   one.options = options_of(budget, result, request);
-  if (!result.report) return one;
-  one.machine = result.report->machine.name;
+  const auto report = result.report.get();
+  if (!report) return one;
+  one.machine = report->machine.name;
   for (const Hashed& machine : run.machines) {
     if (machine.name == one.machine) one.machine_sha256 += (one.machine_sha256.empty() ? "" : " ") + machine.sha256;
   }
-  one.usual = result.report->analysis.usual;
+  one.usual = report->analysis.usual;
   one.lines = lines_of(result);
   return one;
 }

@@ -164,10 +164,9 @@ class BudgetCheck {
     const std::function<Contained(size_t)> read = [&](size_t i) {
       return read_contents(missing[i].first, *missing[i].second);
     };
-    auto found = make_all<Contained>(request_.fleet, "files", missing.size(), read);
-    for (size_t i = 0; i < missing.size(); ++i) {
-      if (found[i]) parts_.contents.emplace(reading_of(missing[i].first, *missing[i].second), std::move(*found[i]));
-    }
+    make_each<Contained>(request_.fleet, "files", missing.size(), read, [&](size_t i, Contained found) {
+      parts_.contents.emplace(reading_of(missing[i].first, *missing[i].second), std::move(found));
+    });
   }
 
   // Several kernels of a file go together: it is read once for them.
@@ -199,14 +198,13 @@ class BudgetCheck {
                                        [](const Group& group) { return !group.budget->compilation.assembler.empty(); });
     Fleet fleet = request_.fleet;
     if (assembles) fleet.pool.processes = 1;
-    auto found = make_all<Results>(fleet, "kernels", groups.size(), check);
-    for (size_t i = 0; i < groups.size(); ++i) {
-      for (size_t k = 0; found[i] && k < groups[i].kernels.size(); ++k) {
+    make_each<Results>(fleet, "kernels", groups.size(), check, [&](size_t i, Results results) {
+      for (size_t k = 0; k < results.size(); ++k) {
         const KernelPlace& place = groups[i].kernels[k];
-        parts_.kernels.emplace(std::tuple(number_of(*groups[i].budget), place.file, place.name),
-                               std::move((*found[i])[k]));
+        put_away(results[k].first);
+        parts_.kernels.emplace(std::tuple(number_of(*groups[i].budget), place.file, place.name), std::move(results[k]));
       }
-    }
+    });
   }
 
   // Those that are checked, not those among which the budget does not choose.
@@ -235,8 +233,8 @@ class BudgetCheck {
   }
 
   Found<CheckResult> result_of(const Budget& budget, const KernelPlace& place) {
-    const auto known = parts_.kernels.find({number_of(budget), place.file, place.name});
-    return known != parts_.kernels.end() ? std::move(known->second) : checked(budget, place);
+    auto known = parts_.kernels.extract({number_of(budget), place.file, place.name});
+    return known ? std::move(known.mapped()) : checked(budget, place);
   }
 
   CheckReport& report() { return checked_.report; }
@@ -246,7 +244,13 @@ class BudgetCheck {
     return checked_.interrupted;
   }
 
+  // Pages show the code of a file that several kernels share, which each of them would have for itself there.
+  void put_away(CheckResult& result) const {
+    if (!request_.with_code) result.report.put_away(shelf_);
+  }
+
   void add(CheckResult result, const Budget* budget) {
+    put_away(result);
     report().results.push_back(std::move(result));
     checked_.budgets.push_back(budget);
   }
@@ -483,11 +487,12 @@ class BudgetCheck {
     using Part = std::function<std::string(const CheckResult&)>;
     const std::vector<Part> parts = {
         [](const CheckResult& one) { return one.file; },
-        [](const CheckResult& one) { return one.report ? one.report->machine.name : std::string(); },
+        [](const CheckResult& one) { return one.report ? one.report.get()->machine.name : std::string(); },
         [](const CheckResult& one) { return one.target; }};
     std::map<std::string, std::vector<CheckResult*>> results_of;
     for (CheckResult& one : report().results) results_of[support::short_name(one.kernel)].push_back(&one);
     for (const auto& [name, results] : results_of) {
+      if (results.size() == 1) continue;
       for (const Part& part : parts) {
         const auto same = [&](const CheckResult* one) { return part(*one) == part(*results.front()); };
         if (std::all_of(results.begin(), results.end(), same)) continue;
@@ -517,6 +522,8 @@ class BudgetCheck {
   Checked checked_;
   MachineShelf machines_;
   CheckParts parts_;
+  const std::shared_ptr<Shelf<KernelReport>> shelf_ =
+      std::make_shared<Shelf<KernelReport>>(archived<KernelReport>, unarchived<KernelReport>);
   std::set<Reading> used_contents_;
   std::map<Reading, std::optional<CompiledKernels>> figures_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for

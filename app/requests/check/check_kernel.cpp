@@ -50,9 +50,10 @@ class KernelCheck {
       note_figures();
     }
     result_.verdict = verdict_of(result_);
-    if (request_.brief && result_.report && result_.verdict == Verdict::pass) keep_headlines(*result_.report);
+    if (report_ && request_.brief && result_.verdict == Verdict::pass) keep_headlines(*report_);
     // With a baseline it may still turn out to have grown.
-    if (result_.report && result_.verdict == Verdict::pass && !request_.growth) result_.report->code.reset();
+    if (report_ && result_.verdict == Verdict::pass && !request_.growth) report_->code.reset();
+    if (report_) result_.report = std::move(*report_);
     return std::move(result_);
   }
 
@@ -142,16 +143,16 @@ class KernelCheck {
       if (!has_error(result_.errors)) add(vanished());
       return;
     }
-    result_.report = std::move(*most);
-    for (auto* lines : {&result_.report->lines, &result_.report->expected_lines}) {
+    report_ = std::move(*most);
+    for (auto* lines : {&report_->lines, &report_->expected_lines}) {
       for (LineCost& line : *lines) shorten(line);
     }
-    result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
+    result_.limited_by = limited_by(*headline_bound(report_->analysis));
   }
 
   // A source file is called as in the project, on whatever machine it was compiled.
   void shorten(LineCost& line) const {
-    if (request_.source_root.empty() || line.file == result_.report->file) return;
+    if (request_.source_root.empty() || line.file == report_->file) return;
     std::error_code unknown;
     if (!std::filesystem::path(line.path).is_absolute() && !std::filesystem::exists(line.path, unknown)) return;
     if (auto path = path_below(request_.source_root, line.path)) line.file = std::move(*path);
@@ -159,14 +160,14 @@ class KernelCheck {
 
   // The file is read once more for the bound, and may be of another target by then.
   void refuse_other(const timing::Machine& machine) {
-    if (!result_.report) return;
-    const MachineSummary& used = result_.report->machine;
+    if (!report_) return;
+    const MachineSummary& used = report_->machine;
     if (used.name == machine.name && used.clock_khz == machine.clock_khz) return;
     Diagnostic error = support::usage_error("the machine of kernel '" + kernel_.name + "' changed while it was checked",
                                             "run the check again once nothing writes the files");
     error.location = kernel_.location;
     add(std::move(error));
-    result_.report.reset();
+    report_.reset();
     result_.limited_by.clear();
   }
 
@@ -178,7 +179,7 @@ class KernelCheck {
   }
 
   std::optional<int64_t> makespan() const {
-    return result_.report ? headline_bound(result_.report->analysis)->makespan : std::nullopt;
+    return report_ ? headline_bound(report_->analysis)->makespan : std::nullopt;
   }
 
   void limit_time(const timing::Machine& machine) {
@@ -211,10 +212,10 @@ class KernelCheck {
     if (!most)
       add(at_budget(budget_, "'expect' of '" + limit.text + "' exceeds 2^63 - 1 cycles", "give a smaller one"));
     limit.most = most.value_or(0);
-    const ExpectedTime* expected = result_.report && result_.report->expected ? &*result_.report->expected : nullptr;
+    const ExpectedTime* expected = report_ && report_->expected ? &*report_->expected : nullptr;
     if (expected != nullptr && expected->method == ExpectedTime::Method::simulated) {
       if (most) limit.value = expected->cycles;
-    } else if (result_.report) {
+    } else if (report_) {
       add(at_budget(budget_, "the expected time of kernel '" + kernel_.name + "' is not known: it was not simulated",
                     expected == nullptr ? "leave 'expect' out" : expected->not_simulated));
     }
@@ -255,9 +256,9 @@ class KernelCheck {
          {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared, Quantity::constant}) {
       at(quantity) = compiled_value(quantity);
     }
-    if (!result_.report) return;
+    if (!report_) return;
     at(Quantity::makespan) = makespan();
-    const auto& expected = result_.report->expected;
+    const auto& expected = report_->expected;
     if (expected && expected->method == ExpectedTime::Method::simulated) at(Quantity::expected) = expected->cycles;
   }
 
@@ -312,6 +313,7 @@ class KernelCheck {
   RunRecord& run_;
   std::vector<std::string> architectures_;
   std::optional<CompiledKernel> compiled_;
+  std::optional<KernelReport> report_;  // becomes the result's
   CheckResult result_;
 };
 

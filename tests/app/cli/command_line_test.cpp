@@ -25,7 +25,7 @@ std::string report_of(const std::vector<const char*>& words) {
   REQUIRE(run);
   const Outcome outcome = (*run)();
   CHECK(outcome.errors.empty());
-  return outcome.report;
+  return outcome.report.str();
 }
 
 std::string errors_of(const std::vector<const char*>& words) {

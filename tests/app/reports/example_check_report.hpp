@@ -31,10 +31,10 @@ inline app::CheckResult checked_kernel(int64_t entry_line, app::Verdict verdict)
   result.verdict = verdict;
   result.limited_by = "waiting for issue slots";
   result.report = example_kernel();
-  result.report->lines = {{"src/fir.cu", 42, 1000, 4000, 3503, "issue", "sum += taps[i] * in[i];", "src/fir.cu"},
-                          {"src/fir.cu", 43, 1000, 500, 100, "load_store", "}", "src/fir.cu"},
-                          {"src/fir.cu", 40, 1, 60, 0, "", "float sum = 0;", "src/fir.cu"},
-                          {"src/fir.cu", 39, 1, 40, 0, "", "{", "src/fir.cu"}};
+  result.report.edit().lines = {{"src/fir.cu", 42, 1000, 4000, 3503, "issue", "sum += taps[i] * in[i];", "src/fir.cu"},
+                                {"src/fir.cu", 43, 1000, 500, 100, "load_store", "}", "src/fir.cu"},
+                                {"src/fir.cu", 40, 1, 60, 0, "", "float sum = 0;", "src/fir.cu"},
+                                {"src/fir.cu", 39, 1, 40, 0, "", "{", "src/fir.cu"}};
   return result;
 }
 
@@ -97,9 +97,9 @@ inline app::CheckReport hostile_check_report(const std::string& text = hostile_t
     result.entry.file = report.budgets;
     for (support::Diagnostic& error : result.errors) error.message = error.help = error.location.file = text;
     if (!result.report) continue;
-    result.report->machine.name = text;
-    for (app::LineCost& line : result.report->lines) line.file = line.path = line.text = line.resource = text;
-    for (timing::ModelBound& bound : result.report->analysis.bounds) {
+    result.report.edit().machine.name = text;
+    for (app::LineCost& line : result.report.edit().lines) line.file = line.path = line.text = line.resource = text;
+    for (timing::ModelBound& bound : result.report.edit().analysis.bounds) {
       for (solver::Part& part : bound.bound.parts) part.name = text;
     }
   }

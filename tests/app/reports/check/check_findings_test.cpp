@@ -132,7 +132,7 @@ TEST_CASE("what is granted, and what would bring a bound within its budget") {
   const auto text = [](int64_t most, const std::vector<timing::Assumption>& assumed) {
     CheckResult result;
     result.report = test::with_ladder(test::example_kernel());
-    for (const timing::Assumption assumption : assumed) result.report->assumed.assume(assumption);
+    for (const timing::Assumption assumption : assumed) result.report.edit().assumed.assume(assumption);
     result.limits = {{Quantity::makespan, 8203, most, "", most < 8203 ? Verdict::over : Verdict::pass}};
     return assumed_text(result);
   };

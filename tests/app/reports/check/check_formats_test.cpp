@@ -12,6 +12,7 @@
 #include "app/reports/check/check_findings.hpp"
 #include "app/reports/markdown.hpp"
 #include "app/reports/xml.hpp"
+#include "app/requests/report_archive.hpp"
 #include "tests/app/reports/example_check_report.hpp"
 #include "tests/files.hpp"
 
@@ -89,10 +90,10 @@ TEST_CASE("what is taken away of reports in short no format shows, but pages") {
   CheckReport brief = whole;
   for (CheckResult& result : brief.results) {
     if (!result.report) continue;
-    make_brief(*result.report);
-    if (result.verdict == Verdict::pass) keep_headlines(*result.report);
-    CHECK(result.report->listing.empty());
-    CHECK(result.report->lines.size() <= 3);
+    make_brief(result.report.edit());
+    if (result.verdict == Verdict::pass) keep_headlines(result.report.edit());
+    CHECK(result.report.edit().listing.empty());
+    CHECK(result.report.edit().lines.size() <= 3);
   }
   for (const auto& format : check_formats) {
     const std::string name = format.name;
@@ -301,4 +302,16 @@ TEST_CASE("Markdown: every row has as many cells as the heading, whatever the na
   }
   CHECK(markdown("_max_registers__of_1") == "&#95;max_registers&#95;&#95;of_1");
   CHECK(markdown_code("k") == "<code>k</code>");
+}
+
+TEST_CASE("every format tells the same of kernels that were put away") {
+  CheckReport report = test::example_check_report();
+  std::vector<std::string> before;
+  for (const auto& format : check_formats) before.push_back(render(check_formats, report, format.name, {}).str());
+  const auto shelf = std::make_shared<Shelf<KernelReport>>(archived<KernelReport>, unarchived<KernelReport>);
+  for (CheckResult& result : report.results) result.report.put_away(shelf);
+  for (size_t i = 0; i < std::size(check_formats); ++i) {
+    INFO(check_formats[i].name);
+    CHECK(render(check_formats, report, check_formats[i].name, {}).str() == before[i]);
+  }
 }

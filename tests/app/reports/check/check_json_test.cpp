@@ -21,7 +21,7 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
   result.verdict = Verdict::over;
   result.limited_by = "waiting for issue slots";
   result.report = test::example_kernel();
-  result.report->lines = {{"fir.cu", 42, 1000, 4000, 3503, "issue", "x"}};
+  result.report.edit().lines = {{"fir.cu", 42, 1000, 4000, 3503, "issue", "x"}};
   result.limits = {{CheckedLimit::Quantity::makespan, 8203, 8000, "8 us", Verdict::over},
                    {CheckedLimit::Quantity::registers, std::nullopt, 64, "64", Verdict::unbounded}};
   CheckResult missing;

@@ -33,10 +33,10 @@ CheckReport example() {
                                 {Quantity::registers, 32, 64, "64", Verdict::pass},
                                 {Quantity::spill, 16, 0, "0", Verdict::over}});
   over.label = "large";
-  over.report->lines = {{"fir.cu", 42, 1000, 4000, 3503, "issue", "sum +=\ttaps[i]   * in[i];"},
-                        {"fir.cu", 43, 1000, 500, 100, "load_store", "}"},
-                        {"fir.cu", 40, 1, 60, 0, "", ""},
-                        {"fir.cu", 39, 1, 40, 0, "", "{"}};
+  over.report.edit().lines = {{"fir.cu", 42, 1000, 4000, 3503, "issue", "sum +=\ttaps[i]   * in[i];"},
+                              {"fir.cu", 43, 1000, 500, 100, "load_store", "}"},
+                              {"fir.cu", 40, 1, 60, 0, "", ""},
+                              {"fir.cu", 39, 1, 40, 0, "", "{"}};
   CheckResult fell = result_of("fir", Verdict::fell, {{Quantity::makespan, 8203, 90000, "0.09 ms", Verdict::fell}});
   CheckResult missing;
   missing.kernel = "saxpi";
@@ -86,8 +86,8 @@ cannot read 'gone.ptx'
 
 TEST_CASE("a gate tells what is granted for a bound that is over, and what would help") {
   CheckReport report = example();
-  report.results[1].report->assumed.assume(timing::Assumption::no_spills);
-  report.results[1].report = test::with_ladder(*report.results[1].report);
+  report.results[1].report.edit().assumed.assume(timing::Assumption::no_spills);
+  report.results[1].report = test::with_ladder(report.results[1].report.edit());
   const std::string text = to_text(report, {false, 110});
   CHECK(text.find("units\n  granted: no-spills; keeps-constants too would make it 6,000 cycles = 6.000 us, within the "
                   "budget\n    fir.cu:42") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("a gate tells what is granted for a bound that is over, and what would
 
 TEST_CASE("the text of a gate is as wide as the terminal") {
   CheckReport report = example();
-  report.results[1].report->lines = {
+  report.results[1].report.edit().lines = {
       {"fir.cu", 42, 1000, 4000, 3503, "issue", "\ta\t=  " + std::string(90, 'b') + ";"}};
   const auto cut_line = [&report](size_t width) {
     const std::string text = to_text(report, {false, width});
@@ -138,7 +138,7 @@ TEST_CASE("a bound has the unit of its budget, and is never shown below what it 
   const auto shown = [](int64_t cycles, const std::string& limit) {
     CheckReport report;
     report.results = {result_of("k", Verdict::pass, {{Quantity::makespan, cycles, INT64_MAX, limit, Verdict::pass}})};
-    report.results.front().report->machine.clock_khz = 1'410'000;
+    report.results.front().report.edit().machine.clock_khz = 1'410'000;
     const std::string text = to_text(report);
     const size_t row = text.find("pass  k  ") + 9;
     const size_t begin = text.find_first_not_of(' ', row);
