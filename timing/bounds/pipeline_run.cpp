@@ -102,12 +102,16 @@ class CodeRuns {
   const LaunchedKernel& launched_;
   bool caches_constants_;
   const ConstantReads code_;
-  // By Persistence, without single objects and numbers of fetches, and by how pages count: what was found last. What is
-  // assumed next often changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool, bool, bool>;
+  // By Persistence, without single objects and numbers of fetches, and by how pages and refreshes count: what was found
+  // last. What is assumed next often changes nothing of it.
+  using CacheKey = std::tuple<bool, bool, bool, bool, bool, bool>;
   static CacheKey key_of(const Persistence& cached, const AssumptionSet& accesses) {
-    return {cached.constants, cached.data, cached.fetches.empty(), cached.tables,
-            accesses.has(Assumption::keeps_pages)};
+    return {cached.constants,
+            cached.data,
+            cached.fetches.empty(),
+            cached.tables,
+            accesses.has(Assumption::keeps_pages),
+            accesses.has(Assumption::even_refresh)};
   }
   std::map<CacheKey, Needs> latest_;
 };
@@ -277,15 +281,22 @@ PipelineRuns::~PipelineRuns() = default;
 
 Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assumed) {
   const bool calls_outside = state_->launched.kernel.calls_outside();
-  const AssumptionSet given = calls_outside ? all_assumed.over_calls() : all_assumed;
-  // Simulated runs took longer than what follows from it: it makes nothing smaller until that is understood.
-  const AssumptionSet assumed = given.without(Assumption::even_refresh);
-  auto least = state_->smallest_bound(assumed.without(Assumption::keeps_pages));
-  // Not of PTX, as serves_lines_once.
+  AssumptionSet assumed = calls_outside ? all_assumed.over_calls() : all_assumed;
   const LaunchedKernel& launched = state_->launched;
-  const bool counts_pages = assumed.has(Assumption::keeps_pages) && launched.kernel.is_machine_code() &&
-                            keeps_pages(launched.footprint, launched.machine);
-  return counts_pages ? smaller_of(std::move(least), state_->smallest_bound(assumed)) : std::move(least);
+  // Both lengthen the launch by a share of its time, and each theorem takes it that nothing else does.
+  if (launched.load.interference) assumed = assumed.without(Assumption::even_refresh);
+  const bool pages = assumed.has(Assumption::keeps_pages) && keeps_pages(launched.footprint, launched.machine);
+  const bool refreshes = assumed.has(Assumption::even_refresh) && launched.machine.refresh;
+  const AssumptionSet by_time = assumed.without(Assumption::keeps_pages);
+  const AssumptionSet others = by_time.without(Assumption::even_refresh);
+  auto least = state_->smallest_bound(others);
+  // Not of PTX, as serves_lines_once.
+  if (!launched.kernel.is_machine_code()) return least;
+  // What comes once may take longer than what a few accesses wait for: either counts where that is less.
+  if (pages) least = smaller_of(std::move(least), state_->smallest_bound(assumed.without(Assumption::even_refresh)));
+  if (refreshes) least = smaller_of(std::move(least), state_->smallest_bound(by_time));
+  if (pages && refreshes) least = smaller_of(std::move(least), state_->smallest_bound(assumed));
+  return least;
 }
 
 }  // namespace warpspan::timing

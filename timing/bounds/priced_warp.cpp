@@ -73,8 +73,10 @@ OperationFigures missed_figures(const PricedWarp& warp, size_t operation, const 
   Service service = warp.code.services.operations[operation];
   service.cached_nearby = service.cached_by_device = service.as_operand = false;
   service.hit.reset();
-  return figures_with_service(warp.code.kernel.operations[operation], service, machine, warp.costs.ticks)
-      .value_or(OperationFigures{});
+  const ir::Operation& missed = warp.code.kernel.operations[operation];
+  auto figures = figures_with_service(missed, service, machine, warp.costs.ticks).value_or(OperationFigures{});
+  wait_for_earlier(figures, warp.costs, machine);
+  return figures;
 }
 
 Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, const ConstantReads& code,

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Theorem (own requests). Let the requests of a warp pass servers 1 to n, in this order and none before an earlier one,
+// and let each begin no sooner after the one before than the longest step of that one at a server takes. Then a request
+// ends at the last server no later than its own steps after its begin and, for each server but the last, what the
+// longest step of any of them takes longer there than its own. Proof. Go back from its end. Its step at a server began
+// when that of the request before it ended there, or when its own step at the server before did. So from the begin of
+// some request on the time is that of steps along a staircase: one of each request up to this one, and one more at each
+// server but the last, where the staircase turns. Those of earlier requests, one each, take no longer than from the
+// begin of the first to that of this one. What is left is its own step at the last server, and one at each other. QED
+// Requests of others that are served in between count for themselves, each once for each server.
 #include "timing/costs/cost.hpp"
 
 #include <algorithm>
@@ -266,6 +275,47 @@ int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int6
   return resource.lines->of(guarantee).cycles_for(ticks).value().value_or(INT64_MAX);
 }
 
+namespace {
+
+// In cycles; 0: it does not ask it for lines, or it is the last one.
+int64_t step_at(size_t resource, const OperationFigures& figures, const std::vector<int64_t>& ticks,
+                const Machine& machine) {
+  if (!machine.resources[resource].lines || machine.resources[resource].name == memory_resource) return 0;
+  int64_t longest = 0;
+  for (const Occupancy& occupancy : figures.occupancies) {
+    if (occupancy.resource != resource) continue;
+    longest = std::max({longest, occupancy.first, occupancy.per_transaction ? occupancy.cycles : 0});
+  }
+  return ceil_of(longest, ticks[resource]);
+}
+
+bool asks_for_lines(const OperationFigures& figures, const Machine& machine) {
+  return std::any_of(figures.occupancies.begin(), figures.occupancies.end(), [&machine](const Occupancy& occupancy) {
+    return machine.resources[occupancy.resource].lines.has_value();
+  });
+}
+
+// Nothing of its warp is under way when a bulk copy begins, nor when what follows it does.
+std::vector<int64_t> longest_steps(const ir::Kernel& kernel, const Costs& costs, const Machine& machine) {
+  std::vector<int64_t> longest(machine.resources.size());
+  for (size_t i = 0; i < kernel.operations.size(); ++i) {
+    if (ir::is_bulk_copy(kernel.operations[i])) continue;
+    for (size_t r = 0; r < longest.size(); ++r) {
+      longest[r] = std::max(longest[r], step_at(r, costs.operations[i], costs.ticks, machine));
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+void wait_for_earlier(OperationFigures& figures, const Costs& costs, const Machine& machine) {
+  if (!asks_for_lines(figures, machine)) return;
+  for (size_t r = 0; r < costs.longest_steps.size(); ++r) {
+    figures.latency.worst += std::max<int64_t>(0, costs.longest_steps[r] - step_at(r, figures, costs.ticks, machine));
+  }
+}
+
 support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services) {
   Costs costs;
   for (const ResourceFigures& resource : machine.resources) {
@@ -292,6 +342,10 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
     errors.push_back(no_figures(kernel, instruction, machine));
   }
   if (!errors.empty()) return errors;
+  costs.longest_steps = longest_steps(kernel, costs, machine);
+  for (size_t i = 0; i < kernel.operations.size(); ++i) {
+    if (!ir::is_bulk_copy(kernel.operations[i])) wait_for_earlier(costs.operations[i], costs, machine);
+  }
   costs.calls = machine.resource(calls_resource);
   if (machine.operand_read) costs.operands_read = machine.operand_read->latency;
   return costs;

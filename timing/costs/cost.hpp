@@ -61,6 +61,7 @@ struct Services {
 struct Costs {
   std::vector<OperationFigures> operations;  // by Kernel::operations; what they occupy of a resource, in its ticks
   std::vector<int64_t> ticks;                // by Machine::resources: of a cycle, at least 1
+  std::vector<int64_t> longest_steps;        // by Machine::resources, in cycles: wait_for_earlier
   std::optional<int64_t> operands_read;      // Machine::operand_read, in cycles
   std::optional<size_t> calls;               // calls_resource, if there is one
 
@@ -89,6 +90,10 @@ inline constexpr int64_t fine_ticks = 1000;
 // Machine::resources.
 std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
                                                      const Machine& machine, const std::vector<int64_t>& ticks);
+// Adds to the latency of an operation that asks for lines what an earlier request of its warp, of any operation of
+// these costs, may take longer at the servers before the last one (the theorem of cost.cpp).
+void wait_for_earlier(OperationFigures& figures, const Costs& costs, const Machine& machine);
+
 // The given figures with ticks instead of lines, of an access of so many bytes by each lane, 0 if it is none; hits left
 // out.
 OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,

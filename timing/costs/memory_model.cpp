@@ -165,6 +165,8 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
 // Theorem. It serves all within what m lines take at the rate, and (r + m / c) A, rounded down. Proof. The i-th time
 // that each of them is served, i from 1 to r, is of n_i different lines, the sum of all n_i is m, and at most
 // 1 + n_i / c times c of them are begun. QED
+// It is the time for which memory is busy with them, whenever they are asked for: waits for translations and refreshes
+// (waits_once.cpp) make requests come later, and are counted besides.
 //
 // That is for whatever lines are in the sum: all but those that come faster by themselves.
 Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
@@ -236,8 +238,7 @@ void AccessCounts::add(const AssumptionSet& helping) {
 }
 
 bool serves_lines_once(const ir::Kernel& kernel, const AssumptionSet& assumed) {
-  return kernel.is_machine_code() && assumed.has(Assumption::spread) && !assumed.has(Assumption::keeps_pages) &&
-         !assumed.has(Assumption::even_refresh);
+  return kernel.is_machine_code() && assumed.has(Assumption::spread);
 }
 
 MemoryService memory_service(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

@@ -55,9 +55,9 @@ struct FirstMisses {
   friend bool operator==(const FirstMisses&, const FirstMisses&) = default;
 };
 
-// Whether LineTimes::once is counted with: for machine code, and not proven together with waits that come once
-// (waits_once.hpp). Loads that PTX has in flight may wait for each other in machine code: an H100 took longer than
-// bounds of PTX that were counted so.
+// Whether LineTimes::once is counted with: with `spread`, for machine code. Loads that PTX has in flight may wait for
+// each other in machine code, as ptxas keeps fewer in flight: an H100 took longer than bounds of PTX that were counted
+// so.
 bool serves_lines_once(const ir::Kernel& kernel, const AssumptionSet& assumed);
 
 // Code, and how memory serves its accesses under what is assumed.

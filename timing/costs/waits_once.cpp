@@ -18,6 +18,13 @@
 // Theorem (refreshes). If T0 is a bound whose latencies leave waits for refreshes out, (T0 + c) p / (p - c) is one.
 // Proof. Let a run take T cycles. As above it takes at most T0 and the cycles in which an access of them waits for a
 // refresh. In T cycles T / p + 1 refreshes begin or go on at most, so T <= T0 + T c / p + c. QED
+//
+// Theorem (together). Where both are assumed, a bound is that of latencies without either wait and q P t more, made
+// longer as the theorem of refreshes says. What memory takes for lines that it serves once (memory_model.cpp) may count
+// in it as in any bound. Proof. A cycle of the path is one that latencies without these waits count, or one in which
+// others' lines are served, or one in which a translation is on its way to the multiprocessor, or else an access waits
+// for a refresh in it. Those but the last are T0 at most, the bound without either and q P t; the theorem of
+// refreshes is for any T0. Lines that are served once take the same of memory whenever they are asked for. QED
 #include "timing/costs/waits_once.hpp"
 
 #include <algorithm>

@@ -26,15 +26,18 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
       footprint_(timing::footprint(k.kernel, k.flow, load, machine)) {
   keeps_constants_ = run.assumed.has(Assumption::keeps_constants) && timing::constants_fit_cache(k.kernel, machine);
   keeps_data_ = run.assumed.has(Assumption::keeps) && timing::data_fits_cache(footprint_, machine);
-  keeps_pages_ = run.assumed.has(Assumption::keeps_pages) && machine.translation && footprint_.pages &&
-                 *footprint_.pages <= machine.translation->pages;
-  refreshes_together_ = run.assumed.has(Assumption::even_refresh) && machine.refresh;
+  const bool waits_once = k.kernel.is_machine_code();
+  keeps_pages_ = waits_once && run.assumed.has(Assumption::keeps_pages) && timing::keeps_pages(footprint_, machine);
+  refreshes_together_ = waits_once && run.assumed.has(Assumption::even_refresh) && machine.refresh;
   if (refreshes_together_) phase_ = below(random, machine.refresh->interval * cycle);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
     return kernel.operation(i).kind == OperationKind::load_param;
   };
   constant_lines_ = timing::reads_at_start;
   for (const ir::Instruction& i : k.kernel.instructions) constant_lines_ += is_constant(k.kernel, i) ? 1 : 0;
+  const bool reads_constants = std::any_of(code_.kernel.instructions.begin(), code_.kernel.instructions.end(),
+                                           [&](const ir::Instruction& i) { return is_constant(code_.kernel, i); });
+  translates_first_ = !reads_constants && below(random, 4) > 0;
   warps_.resize(static_cast<size_t>(load.device_warps));
   for (size_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
@@ -142,8 +145,7 @@ void MemorySimulation::issue(size_t w) {
     warp.at_barrier = !warp.over;
     warp.finished = std::max(warp.finished, now_ + 10 * cycle);
   } else if (ir::unit_class(kind) == ir::UnitClass::load_store) {
-    unit_free_[static_cast<size_t>(warp.multiprocessor)] =
-        now_ + 5 * cycle * std::max<int64_t>(1, code_.flow.transactions[id]);
+    unit_free_[static_cast<size_t>(warp.multiprocessor)] = now_ + 5 * cycle * transactions_of(id);
     ask(w, id);
   } else {
     const int64_t ready = now_ + shortened(20 * cycle);
@@ -156,6 +158,12 @@ const ir::Access* MemorySimulation::access_of(ir::InstructionId id) const {
   const auto found = std::find_if(k_.flow.accesses.begin(), k_.flow.accesses.end(),
                                   [&](const ir::Access& a) { return a.instruction == code_.origins[id]; });
   return found == k_.flow.accesses.end() ? nullptr : &*found;
+}
+
+int64_t MemorySimulation::transactions_of(ir::InstructionId id) const {
+  const ir::Access* access = access_of(id);
+  const bool aligned = access != nullptr && run_.assumed.has(Assumption::aligned);
+  return std::max<int64_t>(1, aligned ? access->aligned_transactions : code_.flow.transactions[id]);
 }
 
 // Lines of the object that the warp touches by the access, as many as warp_lines says.
@@ -179,9 +187,7 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
   const bool is_constant = kind == OperationKind::load_param;
   const bool is_store = kind == OperationKind::store_global;
   const ir::Access* access = is_constant ? nullptr : access_of(id);
-  int64_t lines = code_.flow.transactions[id];
-  if (access != nullptr && run_.assumed.has(Assumption::aligned)) lines = access->aligned_transactions;
-  lines = std::max<int64_t>(1, lines);
+  const int64_t lines = transactions_of(id);
   const ir::Instruction& instruction = code_.kernel.instructions[id];
   for (int i = 0; i < instruction.writes; ++i) ++warps_[w].awaited[code_.kernel.writes(instruction)[i]];
   ++warps_[w].outstanding;
@@ -229,7 +235,7 @@ int64_t MemorySimulation::latency_of(OperationKind kind) const {
 }
 
 // Behind those that the warp has made before.
-void MemorySimulation::enter_when_translated(const Line& line, const ir::Access* access) {
+void MemorySimulation::enter_when_translated(Line line, const ir::Access* access) {
   Warp& warp = warps_[line.warp];
   const int64_t before = warp.enters;
   warp.enters = std::max(now_, before);
@@ -240,7 +246,8 @@ void MemorySimulation::enter_when_translated(const Line& line, const ir::Access*
     const int64_t page = (place >> 32 << 32) + (place & 0xffffffff) / lines;
     const auto [there, fresh] = translated_.try_emplace({warp.multiprocessor, page}, now_);
     if (fresh) there->second += shortened(machine_.translation->cycles * cycle);
-    warp.enters = std::max(warp.enters, there->second);
+    if (translates_first_) warp.enters = std::max(warp.enters, there->second);
+    if (!translates_first_ && there->second > now_) line.translated = there->second;
   }
   if (warp.enters == now_ && before < now_) {
     enter(line);
@@ -249,10 +256,10 @@ void MemorySimulation::enter_when_translated(const Line& line, const ir::Access*
   }
 }
 
-int64_t MemorySimulation::after_refreshes(int64_t time) const {
-  if (!refreshes_together_) return now_ + time;
+int64_t MemorySimulation::after_refreshes(int64_t begin, int64_t time) const {
+  if (!refreshes_together_) return begin + time;
   const int64_t refresh = machine_.refresh->cycles * cycle, interval = machine_.refresh->interval * cycle;
-  int64_t over = now_;
+  int64_t over = begin;
   while (time > 0) {
     const int64_t place = (over + phase_) % interval;
     const int64_t step = place < refresh ? refresh - place : std::min(time, interval - place);
@@ -269,6 +276,8 @@ size_t MemorySimulation::server_of(const Line& line) const {
 
 // Of the line in the server that it is at.
 int64_t MemorySimulation::time_of(const Line& line) {
+  const bool comes_from_memory = line.memory != Guarantee::same_bank && (!line.kept || !data_.contains(*line.kept));
+  if (line.stage == 1 && comes_from_memory) return 0;  // the rate of memory has it
   const auto& resource = machine_.resources[port_of_lines + line.stage];
   return timing::ticks_of_line(resource, line.stage == 2 ? line.memory : line.network, cycle);
 }
@@ -325,7 +334,7 @@ int64_t MemorySimulation::service_of(const Line& line) {
 }
 
 bool MemorySimulation::is_served_once(const Line& line) const {
-  return machine_.lines_once() != nullptr && run_.assumed.has(Assumption::spread) &&
+  return machine_.lines_once() != nullptr && timing::serves_lines_once(k_.kernel, run_.assumed) &&
          (line.is_fetch || line.is_write_back) && line.memory == Guarantee::same_bank;
 }
 
@@ -345,11 +354,24 @@ void MemorySimulation::look_up(Line line) {
   } else if (!kept->second.there) {
     kept->second.waiting.push_back(line);
   } else {
-    const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
-    const timing::DataCache& cache = machine_.data_caches[1];
-    const int64_t saved = latency_of(kind) - cache.hit + (keeps_pages_ ? cache.hit_translation : 0);
-    done(line, now_ + std::max<int64_t>(0, line.latency - saved * cycle));
+    const int64_t saved = (latency_of(kind_of(line)) - hit_of(line)) * cycle;
+    found(line, now_ + std::max<int64_t>(0, line.latency - saved));
   }
+}
+
+OperationKind MemorySimulation::kind_of(const Line& line) const {
+  return code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
+}
+
+// Latency of a line that the cache for data has.
+int64_t MemorySimulation::hit_of(const Line& line) const {
+  const timing::DataCache& cache = machine_.data_caches[1];
+  return std::min(latency_of(kind_of(line)), cache.hit - (keeps_pages_ ? cache.hit_translation : 0));
+}
+
+// A line that was there at that time, but for its translation.
+void MemorySimulation::found(const Line& line, int64_t when) {
+  done(line, line.translated == 0 ? when : std::max(when, line.translated + hit_of(line) * cycle));
 }
 
 void MemorySimulation::served(size_t s) {
@@ -363,16 +385,17 @@ void MemorySimulation::served(size_t s) {
     ++line.stage;
     enter(line);
   } else {
-    const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
+    const OperationKind kind = kind_of(line);
     const bool meets = machine_.figures(kind)->latency.refresh > 0;
-    const int64_t rest = shortened(line.latency);
-    const int64_t when = meets ? after_refreshes(rest) : now_ + rest;
-    done(line, when);
+    const auto after = [&](int64_t begin, int64_t time) { return meets ? after_refreshes(begin, time) : begin + time; };
+    const int64_t when = after(now_, shortened(line.latency));
+    const bool waits = line.translated > 0;
+    done(line, waits ? std::max(when, after(line.translated, latency_of(kind) * cycle)) : when);
     for (auto* kept :
          {line.constant ? &constants_[*line.constant] : nullptr, line.kept ? &data_[*line.kept] : nullptr}) {
       if (kept == nullptr) continue;
       kept->there = when;
-      for (const Line& other : kept->waiting) done(other, when);
+      for (const Line& other : kept->waiting) found(other, when);
       kept->waiting.clear();
     }
   }

@@ -5,8 +5,9 @@
 // one warp are served in the order in which it made them, those of different warps in any. A request goes on to the
 // next server when it was served; what is left of the latency of the first line follows the last one. What caches keep
 // is asked for once; who asks for it meanwhile waits until it is there. Where translations are kept, a request enters
-// the port when those of its pages are on its multiprocessor, and where refreshes fall together, what follows the last
-// server stands still in their cycles. Time is counted in thousandths of a cycle.
+// the port when those of its pages are on its multiprocessor, which keeps back those behind it; or, in kernels that
+// read constants too, which wait for none, its latency begins anew then. Where refreshes fall together, what follows
+// the last server stands still in their cycles. Time is counted in thousandths of a cycle.
 #pragma once
 
 #include <functional>
@@ -43,8 +44,9 @@ class MemorySimulation {
     size_t warp = 0, instruction = 0;
     int64_t order = 0;
     timing::Guarantee memory = timing::Guarantee::same_bank, network = timing::Guarantee::same_bank;
-    int64_t of_memory = 1;  // lines that memory serves for it
-    int64_t latency = 0;    // what is left of it, once it was served
+    int64_t of_memory = 1;   // lines that memory serves for it
+    int64_t latency = 0;     // what is left of it, once it was served
+    int64_t translated = 0;  // when its latency begins anew
     bool is_store = false;
     size_t stage = 0;  // which server is next
     std::optional<Place> constant, kept;
@@ -84,20 +86,24 @@ class MemorySimulation {
   void ask(size_t warp, ir::InstructionId id);
   void release_barriers();
   void enter(Line line);
-  void enter_when_translated(const Line& line, const ir::Access* access);
+  void enter_when_translated(Line line, const ir::Access* access);
   int64_t latency_of(ir::OperationKind kind) const;
-  int64_t after_refreshes(int64_t time) const;  // of now_ and so much more
+  int64_t after_refreshes(int64_t begin, int64_t time) const;  // so much later, and what they take of it
+  int64_t hit_of(const Line& line) const;
   void begin(size_t server);
   size_t choose(const std::vector<Line>& waiting);
   void served(size_t server);
   void look_up(Line line);
   void done(const Line& line, int64_t when);
+  void found(const Line& line, int64_t when);
+  ir::OperationKind kind_of(const Line& line) const;
   size_t server_of(const Line& line) const;
   int64_t time_of(const Line& line);
   bool is_served_once(const Line& line) const;
   int64_t service_of(const Line& line);
   int64_t more_of(int64_t& left, int64_t most);
   const ir::Access* access_of(ir::InstructionId id) const;
+  int64_t transactions_of(ir::InstructionId id) const;
   timing::Guarantee memory_of(const ir::Access* access, ir::OperationKind kind) const;
   int64_t shortened(int64_t time) { return run_.shorten ? below(random_, time + 1) : time; }
   int64_t next_time() const;
@@ -112,6 +118,7 @@ class MemorySimulation {
   timing::ConstantReads code_;
   timing::Footprint footprint_;
   bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
+  bool translates_first_ = false;
   int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines may still take longer than random ones
   int64_t phase_ = 0;                                      // of refreshes
   int64_t constant_lines_ = 1;
