@@ -235,6 +235,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
       ptx.add_trips(flow);
     });
     if (!facts) return facts.errors();
+    sass::limit_elections(code, *blocks, lowered->program.bodies.front().kernel, *facts);
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
     ptx.add_accesses(result.flow);
     sentences = ptx.sentences();

@@ -36,6 +36,7 @@ class LaneFacts {
   void find_warps(ExecutionDomains& domains);
   void find_lanes_of_copies(ExecutionDomains& domains);
   void find_elected(ExecutionDomains& domains);
+  void find_electing(ExecutionDomains& domains);
   void find_targets();
   void find_sleepers(const Uniformity& uniformity);
   void find_disputed_barriers(const Uniformity& in_warp, const Uniformity& in_block);
@@ -170,6 +171,7 @@ ValueSet LaneFacts::find_accesses() {
   find_warps(domains);
   find_lanes_of_copies(domains);
   find_elected(domains);
+  find_electing(domains);
   return accesses.pointers();
 }
 
@@ -258,6 +260,31 @@ void LaneFacts::find_targets() {
     if (block.transfer.kind != ir::Transfer::indexed) continue;
     const auto targets = static_cast<uint32_t>(block.successors.size());
     flow_.transactions[last] = std::clamp<uint32_t>(targets, 1, ir::warp_lanes);
+  }
+}
+
+// Machine code makes bulk copies for one lane after another, in a loop of one block that elects them (ptxas writes no
+// others): all that ask have the election's guard when they come to it.
+void LaneFacts::find_electing(ExecutionDomains& domains) {
+  if (!of_.body.is_machine_code) return;
+  for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
+    const auto from = origin(instruction);
+    if (!from || call_kind(instruction) != CallKind::guard || !of_.body.operation(*from).facts.elects) continue;
+    const llvm::BasicBlock& block = *instruction.getParent();
+    const llvm::Loop* loop = of_.loops.getLoopFor(&block);
+    if (loop == nullptr || loop->getHeader() != &block || loop->getLoopLatch() != &block) continue;
+    const llvm::Value* guard = instruction.getOperand(0);
+    const llvm::BasicBlock* before = loop->getLoopPredecessor();
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(guard);
+    if (before != nullptr && phi != nullptr && phi->getParent() == &block)
+      guard = phi->getIncomingValueForBlock(before);
+    if (!loop->isLoopInvariant(guard)) continue;
+    const int64_t lanes = domains.lanes(domains.where(*guard, domains.of(block)));
+    const ir::Block& own = of_.kernel.blocks[of_.lifted.graph.id(&block)];
+    for (ir::BulkCopy& copy : flow_.copies) {
+      if (copy.instruction >= own.first && copy.instruction < own.first + own.count)
+        copy.lanes = std::min(copy.lanes, lanes);
+    }
   }
 }
 

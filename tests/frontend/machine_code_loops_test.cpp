@@ -213,6 +213,16 @@ TEST_CASE("machine code: loops that serve lanes one after another run at most on
   }
 }
 
+// Five lanes of each warp ask, of a warp of three threads all.
+TEST_CASE("machine code: loops that elect lanes run once for each that asks") {
+  for (const std::string target : {"90", "120"}) {
+    for (const auto& [threads, trips] : {std::pair(64, 5), {36, 5}, {3, 3}, {1, 1}}) {
+      CHECK(trips_of("elected.sm_" + target + ".cubin", "add_same", launch_of(threads, 4, {})) ==
+            std::vector<int64_t>{trips});
+    }
+  }
+}
+
 // What takes P0 from lanes that have it gives it to others, too, without its guard.
 TEST_CASE("machine code: a loop that takes no lane's predicate has no trip count") {
   std::string bytes = content_of("elections.sm_90.cubin");

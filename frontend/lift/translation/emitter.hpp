@@ -31,7 +31,7 @@ enum class CallKind : uint8_t {
   // elements
   fragment,
   amount,  // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
-  guard,   // no result: its operand is where a barrier is executed
+  guard,   // no result: its operand is where a barrier or an election is executed
 };
 CallKind call_kind(const llvm::Value& value);
 

@@ -200,7 +200,8 @@ void Translator::note_amount() {
 }
 
 void Translator::note_guard() {
-  if (body_.operation(index_).kind != ir::OperationKind::barrier) return;
+  const ir::Operation& operation = body_.operation(index_);
+  if (operation.kind != ir::OperationKind::barrier && !operation.facts.elects) return;
   if (llvm::Value* where = guard(index_)) emitter_.guard(where);
 }
 

@@ -91,6 +91,24 @@ bool is_election(std::span<const Instruction> body) {
   return is_elected && takings == 1 && changing.none();
 }
 
+// Of a body that is an election: by Theorem 2.
+bool elects_each_time(std::span<const Instruction> body) {
+  const uint8_t waiting = waiting_predicate(body.back());
+  uint8_t elected = no_register;  // what the last election has written, nothing since
+  for (const Instruction& instruction : body) {
+    const auto operands = instruction.operands();
+    if (writes(instruction).predicates[waiting]) return elected != no_register && is_guarded_by(instruction, elected);
+    if (elected != no_register && writes(instruction).predicates[elected]) elected = no_register;
+    const auto reads_more = [](const Operand& o) {
+      return o.role == Role::read && o.is_predicate() && (!o.is_fixed_register() || o.negated);
+    };
+    const bool is_plain = instruction.mnemonic() == "ELECT" && is_guarded_by(instruction, waiting) &&
+                          std::none_of(operands.begin(), operands.end(), reads_more);
+    if (is_plain && operands[0].is_predicate() && operands[0].first != waiting) elected = operands[0].first;
+  }
+  return false;
+}
+
 bool is_one_block(const ir::Flow& flow, ir::LoopId loop) {
   for (ir::BlockId b = 0; b < flow.blocks.size(); ++b) {
     if (flow.blocks[b].loop == loop && b != flow.loops[loop].header) return false;
@@ -114,6 +132,19 @@ void add_elections(const Code& code, const std::vector<CodeBlock>& blocks, ir::F
     loop.remedies.clear();
     loop.array_remedies.clear();
     loop.looks_like_waiting = false;
+  }
+}
+
+void limit_elections(const Code& code, const std::vector<CodeBlock>& blocks, const ir::Kernel& steps, ir::Flow& flow) {
+  for (ir::Loop& loop : flow.loops) {
+    if (loop.source != ir::TripCountSource::elections || !loop.trip_count) continue;
+    const CodeBlock& block = blocks[loop.header];
+    if (!elects_each_time(std::span(code.instructions).subspan(block.first, block.count))) continue;
+    const ir::Block& own = steps.blocks[loop.header];
+    for (const ir::BulkCopy& copy : flow.copies) {
+      const bool is_in = copy.instruction >= own.first && copy.instruction < own.first + own.count;
+      if (is_in) loop.trip_count = std::clamp<int64_t>(copy.lanes, 1, *loop.trip_count);
+    }
   }
 }
 

@@ -162,9 +162,14 @@ bool InstructionLowering::multiply(const Instruction& instruction) {
   const Operand &a = operands[2], &b = operands[3], &c = operands[4];
   if (operands[1].first != no_register) return false;
   if (instruction.has(Modifier::extended)) {
-    if (is_false(operands[5])) return false;
     Operand zero;
     zero.kind = OperandKind::registers;
+    if (operands[5].is_fixed_register()) {  // ptxas writes x + y + 1 so for sm_100 and later
+      if (!is_zero(a) && !is_zero(b) && !is_one(b)) return false;
+      const Operand& factor = is_one(b) ? a : zero;
+      write32(operands[0], steps_.add(sum_of({factor, c}), number(is_true(operands[5]) ? 1 : 0), 32));
+      return true;
+    }
     if (is_zero(a) || is_zero(b)) return add_high(operands[0], {c, zero, zero}, carry_of_sum(operands[5]));
     return is_one(b) && add_high(operands[0], {a, c, zero}, carry_of_sum(operands[5]));
   }

@@ -195,6 +195,15 @@ bool InstructionLowering::warp_value(const Instruction& instruction) {
   return true;
 }
 
+// Whom it chooses is not followed, but that it is executed.
+bool InstructionLowering::elect(const Instruction& instruction) {
+  ir::Operation operation;
+  operation.facts.elects = true;
+  steps_.add_step(std::move(operation), {}, {});
+  write_unknown(instruction, false);
+  return true;
+}
+
 // Both results of three predicates by a table each.
 bool InstructionLowering::predicates(const Instruction& instruction) {
   const auto operands = instruction.operands();

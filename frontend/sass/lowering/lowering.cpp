@@ -492,6 +492,7 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"MOV.64", &InstructionLowering::move_wide},
       {"UMOV.64", &InstructionLowering::move_wide},
       {"R2UR", &InstructionLowering::move},
+      {"ELECT", &InstructionLowering::elect},
       {"S2R", &InstructionLowering::special_register},
       {"S2UR", &InstructionLowering::special_register},
       {"CS2R", &InstructionLowering::special_register},

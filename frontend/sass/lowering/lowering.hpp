@@ -168,6 +168,7 @@ class InstructionLowering {
   bool permute(const Instruction& instruction);
   bool executing_lanes(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
+  bool elect(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
   bool predicates_to_register(const Instruction& instruction);
   bool register_to_predicates(const Instruction& instruction);

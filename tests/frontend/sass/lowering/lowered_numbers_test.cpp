@@ -237,3 +237,16 @@ TEST_CASE("sass: of a load of 256 bits each word goes where the mask says") {
   CHECK(words_of(0x001ea20008121807, 0x220000040205797e) == std::vector<int>{5, -1, -1, -1, 7, -1, -1, -1});
   CHECK(words_of(0x002ee80008121914, 0xfe0000041804797e) == std::vector<int>{4, 5, 6, 7, 20, 21, 22, 23});
 }
+
+TEST_CASE("sass: sums of two numbers and a carry that is always there, or never") {
+  constexpr uint64_t always = 0x000fc800038e0609, never = always | uint64_t{1} << 26, low = 0x0000000100027824;
+  const auto sum = [&](uint64_t a, uint64_t b, uint64_t high) {  // IMAD.X R2, R0, 0x1, R9, PT or !PT
+    return Lowered().set(0, a).set(9, b).run(high, low)[2];
+  };
+  CHECK(sum(5, 7, always) == 13U);
+  CHECK(sum(5, 7, never) == 12U);
+  CHECK(sum(0xffffffff, 0, always) == 0U);
+  CHECK(sum(0xfffffff0, 0x20, always) == 0x11U);
+  // IMAD.X R2, R0, 0x3, R9, PT: of a product it is not followed
+  CHECK_FALSE(Lowered().set(0, 5).set(9, 7).run(always, 0x0000000300027824)[2]);
+}
