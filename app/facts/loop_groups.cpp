@@ -27,6 +27,8 @@ std::string own_place(const ir::Loop& loop) {
   return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
 }
 
+std::string place_in_ptx(const ir::Loop& loop) { return loop.ptx_label.empty() ? own_place(loop) : loop.ptx_label; }
+
 // Names the copy for one call, where there are several.
 std::string place_by_call(const ir::Loop& loop) {
   return own_place(loop) + (loop.called_from.empty() ? "" : " from " + loop.called_from.front());
@@ -92,9 +94,9 @@ std::vector<LoopGroup> loop_groups(const std::vector<ir::Loop>& loops) {
   const auto source_place = [&paths](const ir::Loop& loop) {
     const bool is_writable = loop.source_line != 0 && support::printable(loop.source_file) == loop.source_file;
     return is_writable ? name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line)
-                       : own_place(loop);
+                       : place_in_ptx(loop);
   };
-  const std::array<PlaceOf, 3> places = {source_place, own_place, place_by_call};
+  const std::array<PlaceOf, 4> places = {source_place, place_in_ptx, own_place, place_by_call};
   std::vector<const ir::Loop*> all;
   for (const ir::Loop& loop : loops) all.push_back(&loop);
   std::vector<LoopGroup> groups;

@@ -132,7 +132,10 @@ bool has_calls(const LoopGroup& group) {
 
 std::string group_text(const LoopGroup& group) {
   std::string out = "\n";
-  if (group.loops.size() > 1) {
+  if (group.place == group.loops.front()->ptx_label) {
+    out += toml_comment(
+        "A label of the PTX in the file: the number is for the loop there, and bounds what was made of it.");
+  } else if (group.loops.size() > 1) {
     out +=
         toml_comment(fmt::format("{} loops, unrolled, copied or of one line: the number is for each of them, and each "
                                  "can have its own by its label{}.",

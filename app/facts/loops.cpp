@@ -76,10 +76,12 @@ std::string name_of(const ir::Loop& loop) {
 
 std::string trips_assumption(const ir::Loop& loop) {
   const int64_t trips = loop.trip_count.value_or(1);
-  const bool is_one_more = loop.given && *loop.given != trips;  // the user counts iterations
+  const bool is_one_more = loop.given && *loop.given < trips;  // the user counts iterations
+  const bool is_less = loop.given && *loop.given > trips;      // unrolled, or more would be many more
   return name_of(loop) + " runs at most " + std::to_string(trips) + (trips == 1 ? " time" : " times") +
          " each time it is entered" + (is_one_more ? ", the last time to a test before the end of an iteration" : "") +
-         " (" + ir::to_string(loop.given_by) + ").";
+         (is_less ? ", as follows from " + std::to_string(*loop.given) : "") + " (" + ir::to_string(loop.given_by) +
+         ").";
 }
 
 std::string wait_assumption(const ir::Loop& loop) {
