@@ -26,6 +26,7 @@ struct TracedRequest {
     copy,       // from there to shared memory: LDGSTS
     shared,     // load or store of shared memory
     shared_atomic,
+    remote,    // an access to the shared memory of another block of the cluster
     constant,  // a load of constants at addresses of lanes
     texture,
     match,           // of values of lanes
@@ -34,11 +35,12 @@ struct TracedRequest {
     bulk_reduction,  // the same, of which an atomic takes each word
     line,            // that caches are to fetch, to drop or to rank otherwise; nothing comes of it
     sleep,
+    gave_up,  // a try at a barrier object whose phase nobody ended
   };
   Kind kind = Kind::load;
   uint8_t lanes = 0;  // that take part
   uint8_t bytes = 0;  // of a lane
-  // How many parts of it are served one after the other. shared, shared_atomic: wavefronts; atomic, reduction: of each
+  // How many parts of it are served one after the other. shared, shared_atomic, remote: wavefronts; atomic, reduction: of each
   // sector the most lanes at one address, added up; constant, match: different addresses or values.
   uint16_t serial = 1;
   // sectors: index into WarpTrace::sectors; arrival: the number of the barrier; sleep: nanoseconds

@@ -30,7 +30,7 @@ MemorySystem::MemorySystem(const SimulatedMachine& machine, const SectorSharing&
 }
 
 double MemorySystem::load(double now, std::span<const uint64_t> sectors, const Asker& asker, bool past_l1) {
-  double ready = now;
+  double ready = now, answered = now;
   double lines_of_l2 = 0, lines_of_memory = 0;
   uint64_t last = UINT64_MAX;
   for (const uint64_t sector : sectors) {
@@ -41,11 +41,18 @@ double MemorySystem::load(double now, std::span<const uint64_t> sectors, const A
     if (there < 0) {
       const double before = traffic_.from_memory;
       there = beyond_l1(now, sector, asker);
-      if (line != last) (traffic_.from_memory > before ? lines_of_memory : lines_of_l2) += 1;
+      if (line != last) {
+        (traffic_.from_memory > before ? lines_of_memory : lines_of_l2) += 1;
+        // All that ask for the line at the same time are served one after another.
+        double& slice = slices_of_lines_[slice_of(sector)];
+        slice = std::max(slice, port_free_) + machine_.memory.l2_request * sharing_.users_of(sector, asker.block);
+        answered = std::max(answered, slice);
+      }
       last = line;
     }
     ready = std::max({ready, now + machine_.memory.l1_hit, there});
   }
+  if (answered > now) ready = std::max(ready, answered + machine_.memory.l2_hit);
   // The last of several answers is later than any one.
   if (lines_of_memory > 0) return ready + machine_.memory.memory_line * std::log2(lines_of_memory);
   return lines_of_l2 > 1 ? ready + machine_.memory.l2_line * std::log2(lines_of_l2) : ready;
@@ -99,7 +106,9 @@ double MemorySystem::beyond_l1(double now, uint64_t sector, const Asker& asker) 
   traffic_.from_memory += 1;
   moved_ += memory_bytes / users;
   used_[sector ^ 1] = {moved_, asker.block};
-  memory_free_ = std::max(memory_free_, now) + memory_bytes / sector_bytes * memory_sector_ / users;
+  // The second half of a line is cheap: its row is open.
+  const double alone = machine_.memory.memory_scattered, times = arrival_.contains(pair ^ 1) ? 2 - alone : alone;
+  memory_free_ = std::max(memory_free_, now) + times * memory_bytes / sector_bytes * memory_sector_ / users;
   return arrival_[pair] = std::max(port_free_, memory_free_) + machine_.memory.memory_load;
 }
 
@@ -142,7 +151,7 @@ MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> 
   Atomic atomic;
   atomic.done = now;
   for (const uint64_t sector : sectors) {
-    port_free_ = std::max(port_free_, now) + figures.sector * share();
+    port_free_ = std::max(port_free_, now) + (request.returns ? figures.sector : figures.reduction_sector) * share();
     const bool missed = used_.try_emplace(sector, Use{moved_, asker.block}).second;
     double& slice = slices_[slice_of(sector)];
     double& address = addresses_[sector];

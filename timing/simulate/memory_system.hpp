@@ -46,6 +46,7 @@ class MemorySystem {
   struct AtomicRequest {
     double lanes = 1, passes = 1;  // passes: lanes of its sectors that follow one another
     bool floating_point = false;
+    bool returns = true;  // a result
   };
   Atomic atomic(double now, std::span<const uint64_t> sectors, const Asker& asker, const AtomicRequest& request);
 
@@ -80,8 +81,9 @@ class MemorySystem {
   std::unordered_map<uint64_t, Use> used_;        // by sector
   std::unordered_map<uint64_t, double> arrival_;  // by 64 bytes: when they come from memory
   std::unordered_map<ir::InstructionId, Reuse> reuse_;
-  std::array<double, l2_slices> slices_{};          // when they are free for atomics
-  std::unordered_map<uint64_t, double> addresses_;  // the same by sector
+  std::array<double, l2_slices> slices_{};           // when they are free for atomics
+  std::array<double, l2_slices> slices_of_lines_{};  // the same for requests of lines
+  std::unordered_map<uint64_t, double> addresses_;   // the same by sector
   std::unordered_set<uint64_t> written_sectors_;
   double read_sector_ = 0, memory_sector_ = 0;  // cycles of each for the share of the multiprocessor
   double moved_ = 0, lost_ = 0, missing_ = 0, written_ = 0;

@@ -58,8 +58,9 @@ class Multiprocessor {
   void set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request);
   void request(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
   void request_shared(const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_remote(const ir::TracedRequest& request);
   void request_global(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
-  void request_texture(const SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_texture(const SimulatedWarp& warp, const ir::TracedRequest& request);
   void request_bulk(SimulatedWarp& warp, const ir::TracedRequest& request);
   double sleep_of(const ir::TracedRequest& request) const;
   void wait_behind(SimulatedWarp& warp, const SimulatedCost& cost);
@@ -87,6 +88,7 @@ class Multiprocessor {
   double load_store_ = 0;                  // when the load/store units of the multiprocessor are free
   double constants_ = 0;                   // the same of their port to constants
   double fences_ = 0;                      // the same of fences beyond the block
+  double remote_ = 0;                      // the same of the way to shared memory of other blocks
   double bulk_copies_ = 0;                 // the same of what copies from shared memory
   double arrivals_ = 0;                    // the same of the barrier unit
   double last_block_ = 0, last_warp_ = 0;  // when the next one may begin

@@ -26,11 +26,12 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::constant: return request_constants(warp, cost, request);
     case Kind::shared:
     case Kind::shared_atomic: return request_shared(cost, request);
+    case Kind::remote: return request_remote(request);
     case Kind::match:
       load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial;
       done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.serial;
       return;
-    case Kind::texture: return request_texture(warp, cost, request);
+    case Kind::texture: return request_texture(warp, request);
     case Kind::bulk_store:
     case Kind::bulk_reduction: return request_bulk(warp, request);
     case Kind::line: {
@@ -41,18 +42,21 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
       return;
     }
     case Kind::sleep: return;
+    case Kind::gave_up:
+      load_store_ = std::max(load_store_, start_) + 1;
+      done_ = load_store_ + machine_.units.try_wait;
+      return;
     default: return request_global(warp, cost, request);
   }
 }
 
-void Multiprocessor::request_texture(const SimulatedWarp& warp, const SimulatedCost& cost,
-                                     const ir::TracedRequest& request) {
+void Multiprocessor::request_texture(const SimulatedWarp& warp, const ir::TracedRequest& request) {
   const std::span<const uint64_t> sectors = sectors_of(warp, request);
   const auto lines = static_cast<double>(ir::lines_of(sectors));
   load_store_ = std::max(load_store_, start_) + std::max(lines, machine_.memory.texture_port);
   read_ = load_store_ + operands_behind;
   const MemorySystem::Asker asker{warp.block->number, warp.current};
-  done_ = memory_.load(load_store_, sectors, asker, cost.past_l1) + machine_.memory.texture_result;
+  done_ = memory_.load(load_store_, sectors, asker, false) + machine_.memory.texture_result;
 }
 
 void Multiprocessor::request_bulk(SimulatedWarp& warp, const ir::TracedRequest& request) {
@@ -67,7 +71,8 @@ void Multiprocessor::request_bulk(SimulatedWarp& warp, const ir::TracedRequest& 
 
 // The multiprocessor looks after powers of two of cycles.
 double Multiprocessor::sleep_of(const ir::TracedRequest& request) const {
-  return std::exp2(std::ceil(std::log2(std::max(1.0, request.first * machine_.cycles_of_nanosecond))));
+  const double asked = std::exp2(std::ceil(std::log2(std::max(1.0, request.first * machine_.cycles_of_nanosecond))));
+  return std::max(asked, machine_.units.sleep);
 }
 
 void Multiprocessor::request_constants(const SimulatedWarp& warp, const SimulatedCost& cost,
@@ -85,9 +90,21 @@ void Multiprocessor::request_shared(const SimulatedCost& cost, const ir::TracedR
   const bool is_atomic = request.kind == Kind::shared_atomic;
   const MemoryFigures<double>& memory = machine_.memory;
   const double start = std::max(load_store_, start_);
-  load_store_ = start + request.serial * (cost.swaps ? memory.shared_same : 1);
-  done_ = start + (request.serial - 1) * (is_atomic ? memory.shared_same : 1) +
+  load_store_ = start + request.serial * (cost.swaps ? memory.shared_same : cost.port);
+  done_ = start +
+          (request.serial - 1) * (cost.swaps  ? memory.shared_swap
+                                  : is_atomic ? memory.shared_same
+                                              : 1) +
           (is_atomic ? memory.shared_atomic : memory.shared);
+  read_ = load_store_ + operands_behind;
+}
+
+// Shared memory of another block: its wavefronts, and 128 bytes at a time between multiprocessors.
+void Multiprocessor::request_remote(const ir::TracedRequest& request) {
+  const double transfers = std::max(1.0, std::ceil(1.0 * request.lanes * request.bytes / line_bytes));
+  load_store_ = std::max(load_store_, start_) + request.serial;
+  remote_ = std::max(remote_, load_store_) + transfers * machine_.memory.remote_occupies;
+  done_ = std::max(remote_, load_store_) + machine_.memory.remote;
   read_ = load_store_ + operands_behind;
 }
 
@@ -110,7 +127,8 @@ void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& co
     }
     case Kind::atomic:
     case Kind::reduction: {
-      const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.serial, cost.floating_point};
+      const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.serial, cost.floating_point,
+                                              request.kind == Kind::atomic};
       const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, asker, asked);
       load_store_ = std::max(load_store_, atomic.behind);
       warp.stores = std::max(warp.stores, atomic.done);

@@ -2,6 +2,7 @@
 #include "timing/simulate/sharing.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpspan::timing {
 
@@ -19,10 +20,11 @@ std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block) {
 
 size_t slice_of(uint64_t sector) {
   constexpr uint64_t sectors_of_pair = 8, pairs_of_group = 4;  // lines
+  constexpr unsigned bits = std::bit_width(l2_slices / 2) - 1;
   const uint64_t pair = sector / sectors_of_pair;
-  uint64_t group = (pair / pairs_of_group + 1) * 0x9e3779b97f4a7c15;
-  group = (group ^ group >> 31) * 0xbf58476d1ce4e5b9;
-  return (group >> 33) % (l2_slices / 2) * 2 + pair % 2;
+  uint64_t folded = 0;
+  for (uint64_t group = pair / pairs_of_group; group != 0; group >>= bits) folded ^= group;
+  return folded % (l2_slices / 2) * 2 + pair % 2;
 }
 
 void SectorSharing::add_near(const std::unordered_set<uint64_t>& sectors) {

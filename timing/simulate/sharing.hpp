@@ -17,9 +17,10 @@ namespace warpspan::timing {
 // That the block's requests to global memory name.
 std::unordered_set<uint64_t> sectors_of(const ir::BlockTrace& block);
 
-// Which part of the L2 serves a sector, about. On an H100, atomics on lines side by side take as long as if pairs of
-// lines alternated between two parts, eight lines in the same two; lines far apart are in parts of their own.
-inline constexpr size_t l2_slices = 96;
+// Which part of the L2 serves a sector, about. On an H100, atomics and loads of lines side by side take as long as if
+// pairs of lines alternated between two parts, eight lines in the same two; of lines that powers of two of bytes lie
+// between, few are in one part, as with parts that are chosen by exclusive or of address bits.
+inline constexpr size_t l2_slices = 64;
 size_t slice_of(uint64_t sector);
 
 class SectorSharing {

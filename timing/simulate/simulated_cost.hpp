@@ -38,7 +38,7 @@ struct SimulatedCost {
   double result = 0;     // until it is there, where a scoreboard tells
   double stall = 1;      // until the warp may issue what stands behind it
   double elsewhere = 0;  // more where it goes on elsewhere, or waits for other lanes
-  double port = 1;       // cycles of the multiprocessor's load/store unit, for what asks nothing of memory
+  double port = 1;       // cycles of the multiprocessor's load/store unit, for what asks nothing beyond shared memory
   ir::MachineDetail::Effect effect = ir::MachineDetail::Effect::none;
   ir::ExecutionUnit executes = ir::ExecutionUnit::none;
   bool past_l1 = false, swaps = false, floating_point = false;

@@ -15,6 +15,7 @@ using Kind = ir::TracedRequest::Kind;
 
 constexpr unsigned size_32 = 4;  // of Modifier::size
 
+constexpr unsigned shape_of_texels = 61;                          // of TLD, as observed
 constexpr uint64_t first_sector_of_textures = uint64_t{1} << 45;  // where no array of a launch lies
 
 unsigned bytes_of_size(unsigned size) {
@@ -240,11 +241,12 @@ void Warp::load_constant() {
   }
 }
 
-// Texels are zeros. Where they lie is as if each dimension had 1,024 of 16 bytes, and coordinates that are no integers
-// went from 0 to 1 over and over; of these, two texels of each dimension are read. Rows of eight go together in pieces
-// of 64 bytes.
+// Texels are zeros. Where they lie is as if there were 4,096 of 16 bytes in one dimension, 1,024 in each of two, 64 in
+// each of three, and coordinates that are no integers went from 0 to 1 over and over; of these, two texels of each
+// dimension are read. Integers beyond the end mean the last one, of surfaces the first ones again. Rows of eight go
+// together in pieces of 64 bytes; one dimension is a row.
 void Warp::texture() {
-  constexpr unsigned side = 1024, texel = 16, width = 4, height = 8;
+  constexpr unsigned sides[] = {4096, 1024, 64}, texel = 16, width = 4;
   const std::string_view name = instruction().mnemonic();
   const bool is_surface = name.starts_with("SU"), is_point = is_surface || name == "TLD";
   const auto operands = instruction().operands();
@@ -261,16 +263,23 @@ void Warp::texture() {
   request.first = static_cast<uint32_t>(trace_.sectors.size());
   if (coordinates != operands.end()) {
     const auto index = static_cast<size_t>(coordinates - operands.begin());
+    static constexpr unsigned of_texels[] = {1, 2, 3, 2};
     const std::string shape = sass::operation_name(instruction());
-    const unsigned most = shape.ends_with(".1D") ? 1 : shape.ends_with(".2D") ? 2 : 3;
+    const unsigned most = name == "TLD"            ? of_texels[field(shape_of_texels, 2)]
+                          : shape.ends_with(".1D") ? 1
+                          : shape.ends_with(".2D") ? 2
+                                                   : 3;
     const unsigned dimensions = std::clamp<unsigned>(coordinates->count, 1, most);
+    const unsigned side = sides[dimensions - 1], height = dimensions == 1 ? 1 : 8;
     for_each_lane(lanes_, [&](unsigned lane) {
       unsigned first[3] = {0, 0, 0};
       for (unsigned d = 0; d < dimensions; ++d) {
         const uint32_t value = bare(index, d)[lane];
         const double part = static_cast<double>(std::bit_cast<float>(value));
         const double from = std::isfinite(part) ? (part - std::floor(part)) * side : 0;
-        first[d] = (is_point ? (is_surface && d == 0 ? value / texel : value) : static_cast<unsigned>(from)) % side;
+        first[d] = is_surface ? (d == 0 ? value / texel : value) % side
+                   : is_point ? std::min(value, side - 1)
+                              : static_cast<unsigned>(from) % side;
       }
       const unsigned more = is_point ? 1 : 1U << dimensions;
       for (unsigned which = 0; which < more; ++which) {

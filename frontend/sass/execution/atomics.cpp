@@ -86,7 +86,17 @@ void Warp::atomic() {
   const auto bytes = static_cast<unsigned>(type->bits / 8);
   Longs at = addresses(operand(address));
   for (uint64_t& each : at.lane) each &= ~uint64_t{bytes - 1};
-  const Places places = places_of(ready_->space, at, lanes_);
+  Places places = places_of(ready_->space, at, lanes_);
+  if (ready_->space == Space::generic && is_of_floats(instruction())) {
+    // One that has a predicate leaves shared memory to the code behind it, and tells so.
+    for (size_t i = 0; i < address; ++i) {
+      if (!operand(i).is_predicate() || !writes(i)) continue;
+      set_flag(i, ~places.shared);
+      keep_lanes(~places.shared);
+      places.shared = 0;
+    }
+    if (lanes_ == 0) return;
+  }
 
   // The result is the register before the address, or of a reduction none.
   size_t result = address;

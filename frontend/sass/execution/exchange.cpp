@@ -137,15 +137,16 @@ void Warp::reduce() {
   set(0, all);
 }
 
-// R2UR: the value of one lane, or of all or-ed; the predicate tells which lanes have that one.
+// R2UR: the value of one lane; the predicate tells which lanes have another one, with .OR besides those that it told
+// of before. So loops over lanes with different values end: lanes for which it is true go on.
 void Warp::to_uniform() {
   const Words values = word(2);
-  uint32_t value = values[first_lane(lanes_)];
-  if (has(Modifier::joined)) for_each_lane(lanes_, [&](unsigned i) { value |= values[i]; });
+  const uint32_t value = values[first_lane(lanes_)];
   Words all;
   all.lane.fill(value);
   set(1, all);
-  set_flag(0, lanes_with([&](unsigned i) { return values[i] == value; }));
+  const LaneSet before = has(Modifier::joined) ? flag(0) : 0;
+  set_flag(0, before | lanes_with([&](unsigned i) { return values[i] != value; }));
 }
 
 void Warp::elect() {
@@ -209,6 +210,9 @@ Effect Warp::effect_of(const sass::Instruction& instruction) {
       {"UBLKCP", &Warp::copy_from_shared},
       {"UBLKRED", &Warp::copy_from_shared},
       {"QSPC", &Warp::query_space},
+      {"SYNCS.EXCH", &Warp::make_barrier_object},
+      {"SYNCS.ARRIVE", &Warp::arrive_at_object},
+      {"SYNCS.PHASECHK", &Warp::test_barrier_object},
   };
   if (instruction.opcode->unit == sass::Unit::texture) return &Warp::texture;
   return find_row<Effect>(rows, instruction.mnemonic());

@@ -26,6 +26,12 @@ class BlockRun {
       moves = false;
       for (const auto& warp : warps_) moves = warp->run(steps_of_warp) || moves;
       moves = release_barriers() || moves;
+      if (moves) continue;
+      for (const auto& warp : warps_) {
+        if (!warp->is_suspended()) continue;
+        warp->give_up();
+        moves = true;
+      }
     }
     const bool all_ended =
         std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->alive() == 0; });
@@ -93,7 +99,8 @@ ir::BlockTrace Executor::run(int64_t block) {
   trace.assumed = assumed_;
   if (state.has_textures)
     trace.assumed.emplace_back(
-        "Textures have 1,024 texels of 16 bytes in each dimension, and coordinates from 0 to 1.");
+        "Textures have 4,096 texels of 16 bytes in one dimension, 1,024 in each of two or 64 in each of three, and "
+        "coordinates from 0 to 1.");
   return trace;
 }
 

@@ -84,6 +84,9 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
     request.kind = atomic || kind == Kind::shared_atomic ? Kind::shared_atomic : Kind::shared;
     request.serial = wavefronts(places.address, places.shared, bytes);
     if (atomic) request.serial = std::max(request.serial, most_at_one(places.address, places.shared));
+    if (kind == Kind::store) return note(request);  // of other blocks too: they take no longer
+    const LaneSet elsewhere = lanes_with([&](unsigned i) { return places.address[i] >= shared_of_block; });
+    if ((places.shared & elsewhere) != 0) request.kind = Kind::remote;
     return note(request);
   }
   if (atomic) request.serial = passes_of(places.address, places.lanes());

@@ -98,6 +98,11 @@ void Warp::run_group(size_t index, int64_t most_steps) {
     lanes_ = guarded(ready_->instruction->guard, all);
     if (ready_->flow != Flow::next) return transfer(index, lanes_);
     if (lanes_ != 0) execute();
+    if (suspended_) {  // it is tried again
+      --block_.steps;
+      if (ready_->id != ir::no_instruction) trace_.steps.pop_back();
+      return control_.postpone(index);
+    }
     ++group.at;
   }
 }
@@ -105,10 +110,12 @@ void Warp::run_group(size_t index, int64_t most_steps) {
 bool Warp::run(int64_t most_steps) {
   const int64_t begin = block_.steps;
   int64_t since = begin;
+  suspended_ = false;
   while (block_.stopped.empty() && block_.steps - begin < most_steps) {
     const auto group = control_.choose();
     if (!group) break;
     run_group(*group, std::min(most_steps - (block_.steps - begin), most_steps_of_group));
+    if (suspended_) break;
     if (block_.steps - since < most_steps_of_group) continue;
     since = block_.steps;
     if (const auto latest = control_.choose()) control_.postpone(*latest);

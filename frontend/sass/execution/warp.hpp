@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,15 @@ namespace warpspan::execution {
 // Generic addresses: windows of memory that is not global.
 inline constexpr uint64_t window_bytes = uint64_t{1} << 40;
 inline constexpr uint64_t shared_window = 1 * window_bytes, local_window = 2 * window_bytes;
-inline constexpr uint32_t stack_top = 0x10000;  // of a thread's own memory
+inline constexpr uint64_t shared_of_block = uint64_t{1} << 24;  // from one block of a cluster to the next one
+inline constexpr uint32_t stack_top = 0x10000;                  // of a thread's own memory
+
+struct BarrierObject {
+  int64_t expected = 0, pending = 0;  // arrivals of each phase, and those that are left of this one
+  int64_t bytes = 0;                  // that copies are still to bring
+  bool phase = false;
+  void change(int64_t arrivals, int64_t more_bytes);
+};
 
 // What the warps of a block have in common.
 struct BlockState {
@@ -37,7 +46,8 @@ struct BlockState {
   Origins shared_origins = 0;  // of what was stored to shared memory
   Origins deciding = 0;        // of what branches and addresses depended on
   std::set<std::string> unknown = {};
-  bool has_textures = false;  // that were accessed
+  std::map<uint64_t, BarrierObject> barrier_objects = {};  // by their addresses in shared memory
+  bool has_textures = false;                               // that were accessed
   std::string stopped = {};
 };
 
@@ -47,6 +57,10 @@ class Warp : public Operands {
 
   // Until no lane of it can move, or for so many steps; false if it did nothing. Errors in BlockState::stopped.
   bool run(int64_t most_steps);
+
+  // Lanes wait for the phase of a barrier object, and nobody is left that could end it: the next try gives up.
+  bool is_suspended() const { return suspended_; }
+  void give_up() { gives_up_ = true; }
 
   LaneSet alive() const { return control_.alive(); }
   // Of a barrier of the block: lanes of it that wait, those that have arrived without waiting, and how many threads
@@ -87,6 +101,10 @@ class Warp : public Operands {
   void name_lines();
   void copy_from_shared();
   void query_space();
+  // barrier_objects.cpp
+  void make_barrier_object();
+  void arrive_at_object();
+  void test_barrier_object();
   // atomics.cpp
   void atomic();
 
@@ -146,6 +164,7 @@ class Warp : public Operands {
   std::array<unsigned, ir::barriers_of_block> expected_{}, arrived_{}, agreeing_{};
   std::array<unsigned, ir::barriers_of_block> reduces_{};              // barrier_reduction
   unsigned reduction_ = 0, reduced_lanes_ = 0, reduced_agreeing_ = 0;  // of the last barrier that it waited for
+  bool suspended_ = false, gives_up_ = false;
   Origins loaded_ = 0;  // what the instruction that is executed has loaded
 };
 

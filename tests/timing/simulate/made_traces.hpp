@@ -25,6 +25,7 @@ inline timing::SimulatedMachine plain_machine() {
   machine.memory.shared = 23;
   machine.memory.port_bytes = machine.memory.l2_bytes = 32;
   machine.memory.memory_bytes = 64;
+  machine.memory.memory_scattered = 1;
   machine.memory.l2_capacity = 1e9;
   machine.memory.store_line = 1;
   machine.memory.store_sector = 1;

@@ -223,6 +223,37 @@ TEST_CASE("a warp sleeps for the next power of two of cycles") {
   const auto run = run_block(code, machine, block_of({warp}));
   CHECK(run.cycles == 2048);
   CHECK(waited(run, after, Stall::fixed) == 2047);
+  machine.units.sleep = 3000;  // at least
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 3000);
+}
+
+TEST_CASE("a try at a barrier object gives up after its time, and lanes of a compare-and-swap follow one another") {
+  const auto cycles = [](const SimulatedMachine& machine, ir::TracedRequest request, bool swaps) {
+    MadeCode code;
+    const auto asks = code.add(ExecutionUnit::memory, {.written = 0});
+    const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+    auto costs = simulated_costs(code.kernel(), code.details(), machine);
+    costs[asks].swaps = swaps;
+    ir::WarpTrace warp = steps({asks, use});
+    ask(warp, 0, request);
+    const ir::BlockTrace block = block_of({warp});
+    const SectorSharing sharing(1, 1);
+    BlocksToRun work;
+    work.trace = [&block](int64_t) { return std::optional(block); };
+    return Multiprocessor(costs, machine, sharing, work, SchedulingPolicy::round_robin).run().cycles;
+  };
+  auto machine = plain_machine();
+  machine.units.try_wait = 5000;
+  machine.memory.shared_atomic = 20;
+  machine.memory.shared_same = 2;
+  machine.memory.shared_swap = 4;
+  machine.memory.remote = 200;
+  machine.memory.remote_occupies = 18;
+  CHECK(cycles(machine, {.kind = Kind::gave_up, .lanes = 32, .bytes = 8}, false) == 1 + 5000);
+  CHECK(cycles(machine, {.kind = Kind::shared_atomic, .lanes = 32, .bytes = 4, .serial = 8}, false) == 7 * 2 + 20);
+  CHECK(cycles(machine, {.kind = Kind::shared_atomic, .lanes = 32, .bytes = 4, .serial = 8}, true) == 7 * 4 + 20);
+  // Four wavefronts of 512 bytes, which go to another multiprocessor 128 at a time.
+  CHECK(cycles(machine, {.kind = Kind::remote, .lanes = 32, .bytes = 16, .serial = 4}, false) == 4 + 4 * 18 + 200);
 }
 
 TEST_CASE("fences beyond the block follow one another") {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures, caches and sharing of a simulation.
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/simulate/figures.hpp"
+#include "timing/simulate/memory_system.hpp"
 #include "timing/simulate/recent.hpp"
 #include "timing/simulate/sharing.hpp"
 
@@ -87,4 +89,74 @@ TEST_CASE("lines side by side alternate between two slices") {
   CHECK(slice(0) != slice(2));
   CHECK(slice(0) == slice(4));
   CHECK(slice(2) == slice(7));
+}
+
+TEST_CASE("lines that powers of two of bytes lie between have slices of their own") {
+  for (const uint64_t lines : {uint64_t{8}, uint64_t{32}, uint64_t{256}, uint64_t{1} << 13}) {
+    std::set<size_t> slices;
+    for (uint64_t i = 0; i < 32; ++i) slices.insert(slice_of(i * lines * 4));
+    CHECK(slices.size() == 32);
+  }
+}
+
+namespace {
+
+SimulatedMachine machine_of_lines() {
+  SimulatedMachine machine;
+  machine.multiprocessors = 100;
+  machine.memory.l2_hit = 200;
+  machine.memory.memory_load = 600;
+  machine.memory.port_bytes = machine.memory.l2_bytes = 32;
+  machine.memory.memory_bytes = 6400;
+  machine.memory.memory_scattered = 1;
+  machine.memory.l2_capacity = 1e9;
+  machine.memory.l2_request = 0.5;
+  return machine;
+}
+
+}  // namespace
+
+TEST_CASE("a line that all ask for at once is served to one after another") {
+  const SimulatedMachine machine = machine_of_lines();
+  const std::vector<uint64_t> line = {0};
+  SectorSharing shared(100, 1), own(100, 1);
+  shared.add_far({0});
+  const auto third = [&](const SectorSharing& sharing) {
+    MemorySystem memory(machine, sharing, 65536, 1);
+    for (int i = 0; i < 2; ++i) memory.load(0, line, {}, true);
+    return memory.load(2000, line, {}, true);
+  };
+  // A sector is a cycle of the way: from then on the slice has a hundred requests of half a cycle, or one.
+  CHECK(third(shared) == 2000 + 1 + 50 + 200);
+  CHECK(third(own) == 2000 + 1 + 0.5 + 200);
+  // Two at once follow one another.
+  MemorySystem memory(machine, shared, 65536, 1);
+  memory.load(0, line, {}, true);
+  memory.load(2000, line, {}, true);
+  CHECK(memory.load(2000, line, {}, true) == 2000 + 1 + 2 * 50 + 200);
+}
+
+TEST_CASE("the second half of a line from memory costs what the first one has more") {
+  SimulatedMachine machine = machine_of_lines();
+  machine.memory.memory_bytes = 100;  // a byte a cycle for each multiprocessor: 64 cycles for 64 bytes
+  machine.memory.memory_scattered = 1.5;
+  machine.memory.l2_request = 0;
+  const SectorSharing sharing(100, 1);
+  MemorySystem memory(machine, sharing, 65536, 1);
+  CHECK(memory.load(0, std::vector<uint64_t>{0}, {}, true) == 96 + 600);
+  CHECK(memory.load(1000, std::vector<uint64_t>{2}, {}, true) == 1000 + 32 + 600);
+  CHECK(memory.load(2000, std::vector<uint64_t>{400}, {}, true) == 2000 + 96 + 600);
+}
+
+TEST_CASE("atomics without a result take less of the way") {
+  SimulatedMachine machine = machine_of_lines();
+  machine.atomics.sector = 5;
+  machine.atomics.reduction_sector = 3;
+  machine.atomics.result = 300;
+  const SectorSharing sharing(100, 1);
+  const std::vector<uint64_t> sectors = {0, 4};
+  for (const bool returns : {true, false}) {
+    MemorySystem memory(machine, sharing, 65536, 1);
+    CHECK(memory.atomic(0, sectors, {}, {.returns = returns}).done == 2 * (returns ? 5 : 3) + 300 + 400);
+  }
 }

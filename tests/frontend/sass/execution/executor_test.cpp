@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/sass/execution/executor.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 
@@ -61,6 +62,46 @@ TEST_CASE("executor: a barrier opens when all threads of the block have come") {
   CHECK(last.steps[4].instruction == 2);
   CHECK(last.requests[0].kind == ir::TracedRequest::Kind::arrival);
   CHECK(last.requests[0].count == 16);
+}
+
+TEST_CASE("executor: who tries at a barrier object waits for others, and gives up where nobody is left") {
+  // mbarrier.init [b], 32 by thread 0; threads below 32 repeat try_wait until it tells that phase 0 is over, all others
+  // arrive once.
+  const Words words = {
+      {0x00000a00ff017b82, 0x000fe20000000800}, {0x0000000000007919, 0x000e220000002100},
+      {0x0000002000047882, 0x000fe20000000000}, {0x000000ff0000720c, 0x041fe40003f05070},
+      {0x000000200000780c, 0x000fd60003f26070}, {0x00000000003f7886, 0x000fca0000000000},
+      {0x00000000000789c3, 0x000e220000008800}, {0x0000040000068882, 0x000fe20000000000},
+      {0x0010000004048890, 0x000fc8000fffe13f}, {0x0000000b04058899, 0x000fe4000800063f},
+      {0x0000000104048899, 0x000fe4000800063f}, {0x0000000607068291, 0x001fe2000f8ec03f},
+      {0x00000000003f7886, 0x000fd60000000000}, {0x00000004063f85b2, 0x0000640008000100},
+      {0x0000000000007b1d, 0x002fec0000010000}, {0x0000000000281947, 0x001fea0003800000},
+      {0x0000000000037919, 0x000e220000008800}, {0x0000040000027802, 0x000fe40000000f00},
+      {0x0000001fff007819, 0x000fe400000006ff}, {0x0000000203037211, 0x001fc800078ec0ff},
+      {0x00000000030075a7, 0x000e24000800017f}, {0x000000000000094d, 0x001fea0003800000},
+      {0x0000000000007946, 0x000fea0003800000}, {0x00000000030075a7, 0x000e24000800017f},
+      {0xfffffffc00f48947, 0x001fea000383ffff}, {0x000000000000794d, 0x000fea0003800000},
+      {0x00000000000579c3, 0x000e220000008800}, {0x0000040000047882, 0x000fe40000000000},
+      {0x0000000405047291, 0x001fd2000f8ec03f}, {0x000000ffffff79a7, 0x000fe20008100004},
+      {0x000000000000794d, 0x000fea0003800000},
+  };
+  const auto tries = [&](int64_t threads) {
+    ir::ExecutionOptions options;
+    options.most_steps = 2000;
+    return executor_of(words, launch_of({threads, 1, 1}), options)->run(0);
+  };
+  const auto gave_up = [](const ir::BlockTrace& trace) {
+    const auto& requests = trace.warps[0].requests;
+    return std::count_if(requests.begin(), requests.end(),
+                         [](const auto& each) { return each.kind == ir::TracedRequest::Kind::gave_up; });
+  };
+  const ir::BlockTrace trace = tries(64);
+  CHECK(trace.stopped.empty());
+  CHECK(trace.zeroed.empty());
+  CHECK(gave_up(trace) == 0);
+  const ir::BlockTrace alone = tries(32);
+  CHECK(!alone.stopped.empty());
+  CHECK(gave_up(alone) > 100);
 }
 
 TEST_CASE("executor: threads that have ended are not waited for") {

@@ -176,6 +176,66 @@ TEST_CASE("execution: how long a warp sleeps, and which lines it names") {
   CHECK(subject.unknown().empty());
 }
 
+TEST_CASE("execution: lanes with different values are served one after another, until none is left") {
+  // @P0 R2UR P1, UR8, R0 and @P0 R2UR.OR P1, UR10, R8: the lanes that have other values than the first one.
+  Executed subject(90, Words{{0x00000000000802ca, 0x000fd00000020000}, {0x00000000080a02ca, 0x000fd00000120000}});
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    subject.general(0)[lane] = lane / 16;
+    subject.general(8)[lane] = lane / 8;
+  }
+  subject.predicate(0, 0xffffff00).predicate(1, 0).run();
+  CHECK(subject.registers().uniform[8] == 0);
+  CHECK(subject.registers().uniform[10] == 1);
+  CHECK(subject.predicate(1) == 0xffff0000);
+  CHECK(subject.unknown().empty());
+}
+
+TEST_CASE("execution: an atomic of halves leaves shared memory to others, and tells so") {
+  Executed subject(90,
+                   Words{{0x00000009020479a2, 0x000162000810e1c6}});  // ATOM.E.ADD.F16x2.STRONG.GPU P0, R4, [R2], R9
+  point(subject, 2, 4);
+  for (unsigned lane = 0; lane < 8; ++lane) {
+    subject.general(2)[lane] = 0;
+    subject.general(3)[lane] = static_cast<uint32_t>(execution::shared_window >> 32);
+  }
+  const TracedRequest request = only_request(subject.run().trace());
+  CHECK(subject.predicate(0) == 0xffffff00);
+  CHECK(request.kind == TracedRequest::Kind::atomic);
+  CHECK(request.lanes == 24);
+}
+
+TEST_CASE("execution: shared memory of another block of the cluster is told apart") {
+  Executed subject(90, Words{shared_load});
+  subject.general(6, 64).run();
+  CHECK(only_request(subject.trace()).kind == TracedRequest::Kind::shared);
+  Executed other(90, Words{shared_load});
+  other.general(6, 64 + (1U << 24)).run();
+  CHECK(only_request(other.trace()).kind == TracedRequest::Kind::remote);
+}
+
+TEST_CASE("execution: phases of a barrier object end when all have arrived and all bytes have come") {
+  constexpr uint32_t two = 0x100000 - 2;
+  constexpr sass::Word arrive{0x000000ffffff19a7, 0x000fea0008100006};    // @P1 SYNCS.ARRIVE.TRANS64.A1T0 RZ, [UR6], RZ
+  constexpr sass::Word expect{0x00000007ffff19a7, 0x0001ea0008300406};    // the same, .RED.A0TR: R7 bytes
+  constexpr sass::Word complete{0x00000007ffff19a7, 0x0001d80008400406};  // the same, .RED.A0TX: they are there
+  const auto is_over = [](const std::vector<sass::Word>& more) {
+    std::vector<sass::Word> words = {{0x00000004063f85b2, 0x0001240008000100}};  // @!UP0 SYNCS.EXCH.64 URZ, [UR6], UR4
+    words.insert(words.end(), more.begin(), more.end());
+    words.push_back({0x00000003ff0075a7, 0x000e220008000046});  // SYNCS.PHASECHK.TRANS64 P0, [UR6], R3
+    Executed subject(90, words);
+    subject.uniform(4, two << 1).uniform(5, two << 11).uniform(6, 64).general(7, 16).predicate(1, 1);
+    subject.run();
+    CHECK(subject.unknown().empty());
+    return subject.predicate(0) == execution::all_lanes;
+  };
+  CHECK(!is_over({}));
+  CHECK(!is_over({arrive}));
+  CHECK(is_over({arrive, arrive}));
+  CHECK(!is_over({arrive, arrive, arrive, arrive}));  // phase 1 is over too, so that of the other parity
+  CHECK(!is_over({arrive, expect, arrive}));
+  CHECK(is_over({arrive, expect, arrive, complete}));
+}
+
 TEST_CASE("execution: a bulk copy from shared memory") {
   Executed subject(90, Words{{0x00000006050073ba, 0x0003e20008000408}});  // UBLKCP.G.S [UR6], [UR5], UR8
   subject.uniform(6, static_cast<uint32_t>(base)).uniform(7, static_cast<uint32_t>(base >> 32));
