@@ -138,8 +138,12 @@ Needs needs(const Request& request) {
   return made;
 }
 
-std::string Needs::toml() const { return found_ ? app::render(app::facts_formats, found_->report, "toml", {}) : ""; }
-std::string Needs::json() const { return found_ ? app::render(app::facts_formats, found_->report, "json", {}) : ""; }
+std::string Needs::toml() const {
+  return found_ ? app::render(app::facts_formats, found_->report, "toml", {}).str() : "";
+}
+std::string Needs::json() const {
+  return found_ ? app::render(app::facts_formats, found_->report, "json", {}).str() : "";
+}
 
 Bounds bound(const Request& request) {
   auto report = std::make_shared<Bounds::Found>();
@@ -157,9 +161,11 @@ Bounds bound(const Request& request) {
 }
 
 std::string Bounds::json() const {
-  return found_ ? app::render(app::analyze_formats, found_->report, "json", {false, app::usual_width, true}) : "";
+  return found_ ? app::render(app::analyze_formats, found_->report, "json", {false, app::usual_width, true}).str() : "";
 }
-std::string Bounds::text() const { return found_ ? app::render(app::analyze_formats, found_->report, "text", {}) : ""; }
+std::string Bounds::text() const {
+  return found_ ? app::render(app::analyze_formats, found_->report, "text", {}).str() : "";
+}
 
 std::vector<std::string> machines() { return timing::builtin_machines(); }
 

@@ -3,7 +3,8 @@
 # the library with its header, and what CMake and pkg-config find them by; and packages of these, by CPack.
 include(CMakePackageConfigHelpers)
 
-set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/warpspan)
+# Not below lib/ARCHITECTURE: CMake looks there only where a project has a language, and one with a gate need not.
+set(package_folder lib/cmake/warpspan)
 configure_package_config_file(cmake/package/warpspanConfig.cmake.in warpspanConfig.cmake
   INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(warpspanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -13,7 +14,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpspanConfig.cmake ${CMAKE_CURRENT_B
 
 # The pages, as help and messages name them (docs/gate.md), with what they link to.
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
 install(DIRECTORY samples/ci samples/tutorial DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
 
 # The program writes these itself: FOLDER below share, what it is called there, the words.
@@ -34,6 +35,13 @@ if(TARGET shared_library)
 endif()
 install(FILES include/warpspan/warpspan.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpspan)
 file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+# What libraries beside the library need lies there too, where a linker does not look by itself.
+set(libraries ${CMAKE_INSTALL_LIBDIR}/warpspan)
+set(pkgconfig_link_options "")
+if(WARPSPAN_PORTABLE)
+  set(pkgconfig_link_options " -Wl,-rpath-link,\${libdir}/warpspan")
+  target_link_options(shared_library INTERFACE "$<INSTALL_INTERFACE:LINKER:-rpath-link,$<INSTALL_PREFIX>/${libraries}>")
+endif()
 configure_file(cmake/package/warpspan.pc.in warpspan.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpspan.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set_target_properties(warpspan PROPERTIES EXPORT_NAME program)
@@ -49,7 +57,6 @@ endif()
 
 # The libraries of Debian 12 that a bare system lacks lie in a folder of their own, and are found from there (DT_RPATH, which
 # holds for what they load too); each with its licence, as what is inside has. libstdc++ and libgcc are part of every system.
-set(libraries ${CMAKE_INSTALL_LIBDIR}/warpspan)
 set_target_properties(warpspan PROPERTIES INSTALL_RPATH "$ORIGIN/../${libraries}")
 set_target_properties(shared_library PROPERTIES INSTALL_RPATH "$ORIGIN/warpspan")
 foreach(target warpspan shared_library)

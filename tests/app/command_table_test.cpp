@@ -84,7 +84,7 @@ TEST_CASE("no line of a help is longer than 120 characters") {
   for (const Command& command : all_commands()) {
     const auto run = test::parse(all_commands(), {command.name.c_str(), "--help"});
     REQUIRE(run);
-    std::istringstream lines((*run)().report);
+    std::istringstream lines((*run)().report.str());
     for (std::string line; std::getline(lines, line);) {
       INFO(line);
       CHECK(line.size() <= 120);
