@@ -302,7 +302,9 @@ class SlowMultiprocessor {
   static int64_t transactions(const SlowWarp& warp, const ir::TracedStep& step) {
     if (step.request < 0) return 1;
     const ir::TracedRequest& request = warp.trace->requests[static_cast<size_t>(step.request)];
-    if (request.kind == Kind::shared || request.kind == Kind::shared_atomic) return request.serial;
+    const bool is_near = request.kind == Kind::shared || request.kind == Kind::shared_atomic ||
+                         request.kind == Kind::remote || request.kind == Kind::gave_up;
+    if (is_near) return request.serial;
     if (request.kind > Kind::copy) return 1;
     return ir::lines_of(std::span(warp.trace->sectors).subspan(request.first, request.count));
   }
