@@ -137,15 +137,16 @@ void Warp::reduce() {
   set(0, all);
 }
 
-// R2UR: the value of one lane, or of all or-ed; the predicate tells which lanes have that one.
+// R2UR: the value of one lane; the predicate tells which lanes have another, with .OR besides those that it told before:
+// so ptxas serves lanes of one 64-bit address together, as those for which it is true go on waiting.
 void Warp::to_uniform() {
   const Words values = word(2);
-  uint32_t value = values[first_lane(lanes_)];
-  if (has(Modifier::joined)) for_each_lane(lanes_, [&](unsigned i) { value |= values[i]; });
+  const uint32_t value = values[first_lane(lanes_)];
   Words all;
   all.lane.fill(value);
   set(1, all);
-  set_flag(0, lanes_with([&](unsigned i) { return values[i] == value; }));
+  const LaneSet others = lanes_with([&](unsigned i) { return values[i] != value; });
+  set_flag(0, has(Modifier::joined) ? others | flag(0) : others);
 }
 
 void Warp::elect() {
