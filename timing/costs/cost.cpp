@@ -5,7 +5,7 @@
 // longest step of any of them takes longer there than its own. Proof. Go back from its end. Its step at a server began
 // when that of the request before it ended there, or when its own step at the server before did. So from the begin of
 // some request on the time is that of steps along a staircase: one of each request up to this one, and one more at each
-// server but the last, where the staircase turns. Those of earlier requests, one each, take no longer than from the
+// server but the last, where the next one follows. Those of earlier requests, one each, take no longer than from the
 // begin of the first to that of this one. What is left is its own step at the last server, and one at each other. QED
 // Requests of others that are served in between count for themselves, each once for each server.
 #include "timing/costs/cost.hpp"
