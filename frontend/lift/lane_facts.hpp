@@ -7,7 +7,8 @@
 namespace warpspan::lift {
 
 // Fills in the transactions and accesses of the facts, and of blocks whether they are divergent and their warps; of
-// copies, which must be there, the lanes; and partial barriers, those with guards. The loops must have been found, as in `loops`.
+// copies, which must be there, the lanes; and partial barriers, those with guards. The loops must have been found, as
+// in `loops`.
 void find_lane_facts(LiftedBody& of, const LoopIds& loops, ir::Flow& flow);
 
 }  // namespace warpspan::lift

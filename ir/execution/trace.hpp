@@ -40,8 +40,8 @@ struct TracedRequest {
   Kind kind = Kind::load;
   uint8_t lanes = 0;  // that take part
   uint8_t bytes = 0;  // of a lane
-  // How many parts of it are served one after the other. shared, shared_atomic, remote: wavefronts; atomic, reduction: of each
-  // sector the most lanes at one address, added up; constant, match: different addresses or values.
+  // How many parts of it are served one after the other. shared, shared_atomic, remote: wavefronts; atomic, reduction:
+  // of each sector the most lanes at one address, added up; constant, match: different addresses or values.
   uint16_t serial = 1;
   // sectors: index into WarpTrace::sectors; arrival: the number of the barrier; sleep: nanoseconds
   uint32_t first = 0;

@@ -226,8 +226,8 @@ bool AccessRules::waits_for_refresh(const ir::Operation& operation) const {
 }
 
 // Lines are counted wherever an object begins, so that what lies apart counts twice. Local memory has one line for each
-// word of a warp's frame, the words of its lanes side by side, and where the frame is unknown one for each warp; which lines are prefetched is not looked for, and
-// tables of branches are short.
+// word of a warp's frame, the words of its lanes side by side, and where the frame is unknown one for each warp; which
+// lines are prefetched is not looked for, and tables of branches are short.
 bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
   using enum ir::OperationKind;
   switch (operation.kind) {
