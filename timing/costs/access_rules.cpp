@@ -120,10 +120,6 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
                                       uint32_t transactions) const {
   AccessService result;
   result.transactions = transactions;
-  // No more lines than the warp's local memory has.
-  if (is_local(operation.kind) && footprint_.local_lines_of_warp > 0) {
-    result.transactions = static_cast<uint32_t>(std::min<int64_t>(transactions, footprint_.local_lines_of_warp));
-  }
   for (const AccessRule& row : rows) {
     if (!in_force_.has(row.assumption)) continue;
     if (row.apply(*this, {operation, access}, result)) result.helping.add(row.assumption);

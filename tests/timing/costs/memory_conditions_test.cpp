@@ -194,7 +194,7 @@ TEST_CASE("the rate of many lines is for accesses of which no line is asked for 
     std::string index, rate;
   };
   const std::string warp = "shr.u32 %r11, %r1, 5;\n", line = "shl.b32 %r11, %r11, 5;\n";
-  const std::string clamp = "min.s32 %r8, %r8, 4000000;\n";
+  const std::string clamp = "min.s32 %r8, %r8, 100000;\n";
   const auto plus = [](const std::string& of) { return "add.s32 %r8, %r7, " + of + ";\n"; };
   const auto loads = [](const std::string& at) { return element("%d1", at) + "ld.global.u32 %r8, [%d9];\n"; };
   const std::vector<Row> rows = {

@@ -178,21 +178,17 @@ struct FrameCode : Accesses {
 
 }  // namespace
 
-TEST_CASE("frames of machine code have a line for each word of a warp, and an access asks for no more of them") {
+TEST_CASE("frames of machine code have a line for each word of a warp") {
   const int64_t multiprocessors = test::line_machine().multiprocessors;
   FrameCode a(4 * 16);
   a.load.device_blocks = 1000 * multiprocessors;
   a.load.warps_per_block = 32 / multiprocessors;
   REQUIRE(a.load.warps_per_block * multiprocessors * 16 == 512);
   CHECK(memory(a, all) == Guarantee::spread);
-  CHECK(serve(a, {}).code.flow.transactions[0] == 1);
-  a.k.flow.transactions[0] = 32;  // lanes may ask for any of its words, wherever it begins
-  CHECK(serve(a, {}).code.flow.transactions[0] == 18);
   a.k.kernel.frames = {{"k", 4 * 15}};
   CHECK(memory(a, all) == Guarantee::same_bank);
   a.k.kernel.frames = {{"k", 4 * 16}, {"f", 0}};  // more than one: of unknown size
   CHECK(memory(a, all) == Guarantee::same_bank);
-  CHECK(serve(a, {}).code.flow.transactions[0] == 32);
 }
 
 TEST_CASE("local memory of machine code is known: the frames of all threads, the words of a warp side by side") {
