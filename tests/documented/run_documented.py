@@ -110,7 +110,7 @@ def run_all(path, root, path_of_program):
         environment = dict(os.environ, PATH=path_of_program + os.pathsep + os.environ["PATH"],
                            GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
         count = 0
-        if path.parent.name == "ci":
+        if path.parent == root / "samples" / "ci":
             for command, _ in commands(root / "docs" / "ci.md"):
                 if " --update" in command:
                     subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, check=True)

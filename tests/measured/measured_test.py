@@ -224,7 +224,7 @@ class Usual(unittest.TestCase):
         for name, evidence in re.findall(r'^([\w-]+) = "(.*)"$', usual, re.MULTILINE):
             ptx = re.match(r"([\d,]+) launches from PTX", evidence).group(1)
             code = re.search(r"and ([\d,]+) of machine code", evidence)
-            count = r"(0(?= \|  \|)|[\d,]+(?= \| [\d.]+ \|)) \| [\d.]*"  # no launches have no least ratio
+            count = r"(0(?= \|  \|)|[\d,]+(?= \| [\d.,]+ \|)) \| [\d.,]*"  # no launches have no least ratio
             row = re.search(rf"^\| `{name}` \| {count} \| {count} \|", document, re.MULTILINE)
             self.assertEqual((ptx, code.group(1) if code else "0"), row.groups(), name)
 
