@@ -117,7 +117,7 @@ solver::GridProblem grid_problem(const Load& load, const Machine& machine, const
   problem.dealing = dealing;
   if (load.grid_given && machine.dispatch) {
     problem.dispatch.latency = machine.dispatch->latency;
-    problem.dispatch.interval = machine.dispatch->interval;
+    problem.dispatch.interval = machine.dispatch->interval_of(load.warps_per_block);
   }
   return problem;
 }
@@ -147,8 +147,9 @@ LoadBound cluster_bound(const Load& load, const Machine& machine, const LoadDema
     if (resource.demand.partial) resource.demand.partial->block *= load.cluster;
   }
   if (machine.dispatch) {
-    problem.dispatch.latency = machine.dispatch->latency + (load.cluster - 1) * machine.dispatch->interval;
-    problem.dispatch.interval = load.cluster * machine.dispatch->interval;
+    const int64_t interval = machine.dispatch->interval_of(load.warps_per_block);
+    problem.dispatch.latency = machine.dispatch->latency + (load.cluster - 1) * interval;
+    problem.dispatch.interval = load.cluster * interval;
   }
   LoadBound result;
   result.bound = solver::group_bound(problem);

@@ -95,6 +95,11 @@ constexpr MachineField<Machine> dispatch_fields[] = {
      "cycles from a block's dispatch slot to its start", "From a block's dispatch slot to its start."},
     {"interval", member_of<&Machine::dispatch, &DispatchFigures::interval>, cycles, none, required,
      "cycles from a dispatch slot to the next one", "From a dispatch slot to the next one."},
+    {"warps", member_of<&Machine::dispatch, &DispatchFigures::warps>, positive, none,
+     [](Machine& m) { m.dispatch->warps = (m.max_threads_per_block + warp_size - 1) / warp_size; },
+     "warps of a block that the interval is for",
+     "Of a block that the interval is for, at most; a larger one takes it once for each so many that are begun.",
+     behind_others},
 };
 
 constexpr MachineField<Machine> operand_read_fields[] = {

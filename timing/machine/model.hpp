@@ -90,7 +90,12 @@ struct Span {
 struct DispatchFigures {
   int64_t latency = 0;   // from a block's dispatch slot to the first issue of its warps, worst case
   int64_t interval = 0;  // from a dispatch slot to the next one, worst case; the device has one dispatcher
+  int64_t warps = 0;     // of a block for which `interval` is, at most; 1 or more
   Provenance provenance;
+
+  // Cycles from the dispatch slot of a block with so many warps to the next one, at most: the interval for each
+  // `warps` of it that are begun.
+  int64_t interval_of(int64_t warps_of_block) const { return (warps_of_block + warps - 1) / warps * interval; }
 
   friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
 };

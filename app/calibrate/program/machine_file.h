@@ -395,7 +395,8 @@ void MachineFile::dispatch() {
   if (interval.whole() > ps_of_khz) errors.push_back("dispatch.interval_ps is more than a millisecond");
   put("dispatch",
       "interval = " + whole((std::min(interval.whole(), ps_of_khz) * clock_khz_ + ps_of_khz - 1) / ps_of_khz),
-      "time of 131072 almost empty blocks less that of 65536");
+      "time of 131072 almost empty blocks of 256 threads less that of 65536");
+  put("dispatch", "warps = 8", "");
 }
 
 // --- Lines of memory and of the L2

@@ -22,7 +22,7 @@ Machine fetching_machine(Random& random) {
   Machine machine = test::line_machine();
   machine.multiprocessors = 1 + below(random, 4);
   machine.schedulers = 1 + below(random, 4);
-  machine.dispatch = DispatchFigures{100, 5, {}};
+  machine.dispatch = DispatchFigures{100, 5, 64, {}};
   machine.resources.push_back({"fetch", 1, Sharing::multiprocessor, Evidence::assumed, "toy"});
   const std::vector<Occupancy> way = {{6, 40, false, 40}};
   const std::vector<Occupancy> whole = {

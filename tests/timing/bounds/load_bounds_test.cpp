@@ -26,7 +26,7 @@ struct Launched {
 
   explicit Launched(std::optional<int64_t> blocks) {
     machine.multiprocessors = 4;
-    machine.dispatch = DispatchFigures{50, 3, {}};
+    machine.dispatch = DispatchFigures{50, 3, 64, {}};
     machine.resources.push_back({"memory", 1, ResourceFigures::Sharing::device, Evidence::assumed, "toy"});
     kernel.name = "k";
     launch.block = ir::Extent{64, 1, 1};

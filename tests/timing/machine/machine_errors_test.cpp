@@ -172,6 +172,14 @@ TEST_CASE("what lies between two values is written as such") {
         "  help: write blocks = 18 or blocks = [least, most]\n");
 }
 
+TEST_CASE("a block larger than the dispatcher's interval is for takes it several times") {
+  const DispatchFigures figures = {700, 2, 8, {}};
+  CHECK(figures.interval_of(1) == 2);
+  CHECK(figures.interval_of(8) == 2);
+  CHECK(figures.interval_of(9) == 4);
+  CHECK(figures.interval_of(32) == 8);
+}
+
 TEST_CASE("a dispatcher has both its times") {
   const std::string lanes = "[lanes]\n";
   const std::string origin = "standing = \"assumed\"\nsource = \"a guess\"\n\n";
@@ -179,6 +187,7 @@ TEST_CASE("a dispatcher has both its times") {
   REQUIRE(machine.dispatch);
   CHECK(machine.dispatch->latency == 700);
   CHECK(machine.dispatch->interval == 5);
+  CHECK(machine.dispatch->interval_of(machine.max_threads_per_block / warp_size) == 5);
   CHECK(machine.dispatch->provenance.source == "a guess");
   CHECK(errors_of(changed(lanes, "[dispatch]\nlatency = 700\n" + origin + lanes))
             .rfind("m.toml:37:1: error: missing key 'interval' in [dispatch]\n", 0) == 0);
