@@ -54,6 +54,14 @@ std::optional<Halves> halves_of(Value& value) {
 
 constexpr int deepest = 8;
 
+// Whether two selections are by one condition, or by two that compare the same values alike: those dominate both, so
+// that both comparisons have seen the same ones.
+bool choose_together(const llvm::SelectInst& first, const llvm::SelectInst& second) {
+  const auto* a = llvm::dyn_cast<llvm::ICmpInst>(first.getCondition());
+  const auto* b = llvm::dyn_cast<llvm::ICmpInst>(second.getCondition());
+  return first.getCondition() == second.getCondition() || (a != nullptr && b != nullptr && a->isIdenticalTo(b));
+}
+
 // Whether the value is the lower half of the number, calculated by itself: sums, differences, products, shifts to the
 // left, what is done bit by bit, and selections by one condition are those of lower halves.
 bool is_low_of(Value* value, Value* number, int depth = 0) {
@@ -67,7 +75,7 @@ bool is_low_of(Value* value, Value* number, int depth = 0) {
       *low == llvm::APInt::getOneBitSet(half, static_cast<unsigned>(doublings->getZExtValue())))
     return is_low_of(factor, shifted, depth);
   auto *selected = llvm::dyn_cast<llvm::SelectInst>(value), *from = llvm::dyn_cast<llvm::SelectInst>(number);
-  if (depth < deepest && selected != nullptr && from != nullptr && selected->getCondition() == from->getCondition())
+  if (depth < deepest && selected != nullptr && from != nullptr && choose_together(*selected, *from))
     return is_low_of(selected->getTrueValue(), from->getTrueValue(), depth + 1) &&
            is_low_of(selected->getFalseValue(), from->getFalseValue(), depth + 1);
   const auto *narrow = llvm::dyn_cast<llvm::BinaryOperator>(value),
@@ -126,7 +134,7 @@ class Maker {
  private:
   Value* selection(Value* low, Value* high, int depth) {
     auto *first = llvm::dyn_cast<llvm::SelectInst>(low), *second = llvm::dyn_cast<llvm::SelectInst>(high);
-    if (first == nullptr || second == nullptr || first->getCondition() != second->getCondition()) return nullptr;
+    if (first == nullptr || second == nullptr || !choose_together(*first, *second)) return nullptr;
     Value* is = whole(first->getTrueValue(), second->getTrueValue(), depth);
     Value* is_not = is == nullptr ? nullptr : whole(first->getFalseValue(), second->getFalseValue(), depth);
     return is_not == nullptr ? nullptr : ir_.CreateSelect(first->getCondition(), is, is_not);

@@ -211,11 +211,15 @@ LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std:
 
 // Both sides differ among the lanes alike, and the lanes choose together.
 LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, const Form& no) {
-  if (!is_same_in_warps(*condition) || yes->offsets != no->offsets) return std::nullopt;
-  LaneValue result = without_cut(*yes);
+  return is_same_in_warps(*condition) ? of_either(*yes, *no) : std::nullopt;
+}
+
+LaneValues::Form LaneValues::of_either(const LaneValue& a, const LaneValue& b) {
+  if (a.offsets != b.offsets) return std::nullopt;
+  LaneValue result = without_cut(a);
   result.has_base = true;
-  result.base_zeros = std::min({yes->base_zeros, no->base_zeros, zeros_of(yes->constant - no->constant)});
-  result.groups = std::max(result.groups, without_cut(*no).groups);
+  result.base_zeros = std::min({a.base_zeros, b.base_zeros, zeros_of(a.constant - b.constant)});
+  result.groups = std::max(result.groups, without_cut(b).groups);
   return result;
 }
 
@@ -229,14 +233,18 @@ const llvm::Use* LaneValues::only_taken(const llvm::PHINode& phi) const {
   return taken;
 }
 
-// Elsewhere than in headers, what comes by the only edge that is ever taken. Where lanes meet that a branch has sent
-// different paths, each part of them may have its own base from there. In headers, what the loop starts with, plus the
-// same step for all lanes in each iteration.
+// Elsewhere than in headers, what comes by the edge that all lanes take together: by the only one that is ever taken,
+// or by any of several that differ alike among the lanes. Where lanes meet that a branch has sent different paths, each
+// part of them may have its own base from there. In headers, what the loop starts with, plus the same step for all
+// lanes in each iteration.
 LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
   if (!loops_.isLoopHeader(phi.getParent())) {
-    const llvm::Use* taken = only_taken(phi);
-    const Form form = taken == nullptr ? std::nullopt : at(*taken);
-    return form && form->has_base && uniformity_.is_reconvergence(phi) ? std::nullopt : form;
+    const bool meets = uniformity_.is_reconvergence(phi);
+    if (const llvm::Use* taken = only_taken(phi)) {
+      const Form form = at(*taken);
+      return form && form->has_base && meets ? std::nullopt : form;
+    }
+    return meets ? std::nullopt : of_any(phi);
   }
   const auto steps = stepping(phi);
   Form start = steps ? at(*steps->start) : std::nullopt;
@@ -244,6 +252,17 @@ LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
   start->has_base = true;
   start->base_zeros = std::min(start->base_zeros, steps->zeros);
   return start;
+}
+
+LaneValues::Form LaneValues::of_any(const llvm::PHINode& phi) {
+  Form all;
+  for (const llvm::Use& use : phi.incoming_values()) {
+    const Form form = at(use);
+    if (!form) return std::nullopt;
+    all = all ? of_either(*all, *form) : form;
+    if (!all) return std::nullopt;
+  }
+  return all;
 }
 
 std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& phi) const {
@@ -257,7 +276,8 @@ std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& ph
   if (loop->contains(phi.getIncomingBlock(1 - latch)) || !loop->contains(phi.getIncomingBlock(latch))) {
     return std::nullopt;
   }
-  const auto zeros = step_zeros(phi, phi.getOperandUse(latch));
+  int budget = longest_step;
+  const auto zeros = step_zeros(phi, phi.getOperandUse(latch), budget);
   return zeros ? std::optional<Stepping>({&phi.getOperandUse(1 - latch), *zeros}) : std::nullopt;
 }
 
@@ -269,24 +289,45 @@ const llvm::Use* LaneValues::origin_of(const llvm::PHINode& phi) const {
   return uniformity_.is_reconvergence(phi) ? nullptr : only_taken(phi);
 }
 
-// The trailing zeros that all steps from the phi to its next value have, if they are the same for all lanes.
-std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const {
-  unsigned zeros = 64;
-  const llvm::Use* use = &next;
-  for (int i = 0; i < longest_step; ++i) {
-    if (use->get() == &phi) return zeros;
-    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(use->get());
-    const bool subtracts = operation != nullptr && operation->getOpcode() == Instruction::Sub;
-    if (operation == nullptr || (operation->getOpcode() != Instruction::Add && !subtracts)) return std::nullopt;
-    if (loops_.getLoopFor(operation->getParent()) != loops_.getLoopFor(phi.getParent())) return std::nullopt;
-    const bool second = uniformity_.is_uniform_use(operation->getOperandUse(1));
-    if (!second && (subtracts || !uniformity_.is_uniform_use(operation->getOperandUse(0)))) return std::nullopt;
-    const Form step = at(operation->getOperandUse(second ? 1 : 0));
-    const bool is_plain = step && is_same_in_warps(*step) && step->offsets == 0;
-    zeros = std::min(zeros, is_plain ? std::min(step->base_zeros, zeros_of(step->constant)) : 0);
-    use = &operation->getOperandUse(second ? 0 : 1);
+// The trailing zeros that all steps from the phi to what is used have, if they are the same for all lanes that are at
+// the use together. Of each operand on the way these have been at its use together, too: what they add is the same, so
+// is what they choose, and where paths join they come by the same one. A loop within adds the same to what it starts
+// with in each of its iterations.
+std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const llvm::Use& use, int& budget) const {
+  if (--budget < 0 || !uniformity_.is_same_execution(use)) return std::nullopt;
+  if (use.get() == &phi) return 64;
+  const auto* value = llvm::dyn_cast<Instruction>(use.get());
+  if (value == nullptr) return std::nullopt;
+  const auto least_of = [&](auto&& uses) -> std::optional<unsigned> {
+    unsigned least = 64;
+    for (const llvm::Use& each : uses) {
+      const auto zeros = step_zeros(phi, each, budget);
+      if (!zeros) return std::nullopt;
+      least = std::min(least, *zeros);
+    }
+    return least;
+  };
+  if (const auto* joined = llvm::dyn_cast<llvm::PHINode>(value)) {
+    if (!loops_.isLoopHeader(joined->getParent())) {
+      return uniformity_.is_reconvergence(*joined) ? std::nullopt : least_of(joined->incoming_values());
+    }
+    const auto inner = stepping(*joined);
+    const auto zeros = inner ? step_zeros(phi, *inner->start, budget) : std::nullopt;
+    return zeros ? std::optional(std::min(*zeros, inner->zeros)) : std::nullopt;
   }
-  return std::nullopt;
+  if (llvm::isa<llvm::SelectInst>(value)) {
+    if (!uniformity_.is_uniform_use(value->getOperandUse(0))) return std::nullopt;
+    return least_of(llvm::drop_begin(value->operands()));
+  }
+  const bool subtracts = value->getOpcode() == Instruction::Sub;
+  if (value->getOpcode() != Instruction::Add && !subtracts) return std::nullopt;
+  const bool second = uniformity_.is_uniform_use(value->getOperandUse(1));
+  if (!second && (subtracts || !uniformity_.is_uniform_use(value->getOperandUse(0)))) return std::nullopt;
+  const Form step = at(value->getOperandUse(second ? 1 : 0));
+  const bool is_plain = step && is_same_in_warps(*step) && step->offsets == 0;
+  const auto zeros = step_zeros(phi, value->getOperandUse(second ? 0 : 1), budget);
+  if (!zeros) return std::nullopt;
+  return std::min(*zeros, is_plain ? std::min(step->base_zeros, zeros_of(step->constant)) : 0);
 }
 
 }  // namespace warpspan::lift

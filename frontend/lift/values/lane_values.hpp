@@ -76,6 +76,7 @@ class LaneValues {
   Form of_call(const llvm::Instruction& instruction);
   Form of_operation(llvm::Instruction& instruction);
   Form of_phi(const llvm::PHINode& phi);
+  Form of_any(const llvm::PHINode& phi);
   // A phi in the header of a loop with one entering edge, whose steps are the same for all lanes; nothing: it is none.
   struct Stepping {
     const llvm::Use* start = nullptr;
@@ -83,9 +84,11 @@ class LaneValues {
   };
   std::optional<Stepping> stepping(const llvm::PHINode& phi) const;
   const llvm::Use* only_taken(const llvm::PHINode& phi) const;
-  std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const;
+  std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& use, int& budget) const;
   Form of_known(const llvm::Instruction& instruction, const std::vector<Form>& operands);
   Form of_select(const Form& condition, const Form& yes, const Form& no);
+  // One of both, the same one for all lanes that execute together.
+  static Form of_either(const LaneValue& a, const LaneValue& b);
   Form of_shared(const std::vector<Form>& operands) const;
 
   Form add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits);

@@ -83,6 +83,31 @@ TEST_CASE("an inner loop that lanes leave at different iterations carries addres
   CHECK(transactions_of(body) == Counts{32});
 }
 
+TEST_CASE("an inner loop that all lanes leave together steps along for the outer one") {
+  // p + 4 lane, 512 further in each inner iteration but the last.
+  const auto nested = [](const std::string& last) {
+    return start +
+           "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r9, 0;\n$A:\nmov.u32 %r8, 0;\n$B:\n"
+           "ld.global.u32 %r10, [%d3];\nadd.s64 %d4, %d3, 512;\nsetp.lt.u32 %p1, %r8, " +
+           last +
+           ";\nselp.b64 %d3, %d4, %d3, %p1;\nadd.s32 %r8, %r8, 4;\nsetp.lt.u32 %p2, %r8, 16;\n@%p2 bra $B;\n"
+           "ld.global.u32 %r10, [%d3];\nadd.s32 %r9, %r9, 1;\nsetp.lt.s32 %p2, %r9, %r5;\n@%p2 bra $A;\nret;";
+  };
+  CHECK(transactions_of(nested("12")) == Counts{2, 2});
+  CHECK(transactions_of(nested("%r1")) == Counts{32, 32});  // each lane chooses
+}
+
+TEST_CASE("where paths join, addresses differ among the lanes as on the one that all of them took") {
+  const auto joined = [](const std::string& chosen_by, const std::string& step) {
+    return start + "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r7, [%d1];\nsetp.eq.u32 %p1, " +
+           chosen_by + ", 7;\n@%p1 bra $A;\nst.global.u32 [%d1], %r5;\nadd.s64 %d3, %d3, " + step +
+           ";\nbra $B;\n$A:\nadd.s64 %d3, %d3, 4096;\n$B:\nld.global.u32 %r10, [%d3];\nret;";
+  };
+  CHECK(transactions_of(joined("%r7", "512")) == Counts{1, 1, 2});
+  CHECK(transactions_of(joined("%r7", "%d2")) == Counts{1, 1, 32});  // another distance on one of them
+  CHECK(transactions_of(joined("%r1", "512")).back() > 2);           // both may come together
+}
+
 TEST_CASE("indices that may carry over the end of 32 bits inside a warp") {
   // Once cut: a line more.
   CHECK(transactions_of(global("add.s32 %r9, %r5, %r1;")) == Counts{3});
