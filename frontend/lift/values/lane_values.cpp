@@ -266,6 +266,11 @@ LaneValues::Form LaneValues::of_any(const llvm::PHINode& phi) {
 }
 
 std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& phi) const {
+  int budget = longest_step;
+  return stepping(phi, budget);
+}
+
+std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& phi, int& budget) const {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return std::nullopt;
   if (uniformity_.is_reconvergence(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
@@ -276,7 +281,6 @@ std::optional<LaneValues::Stepping> LaneValues::stepping(const llvm::PHINode& ph
   if (loop->contains(phi.getIncomingBlock(1 - latch)) || !loop->contains(phi.getIncomingBlock(latch))) {
     return std::nullopt;
   }
-  int budget = longest_step;
   const auto zeros = step_zeros(phi, phi.getOperandUse(latch), budget);
   return zeros ? std::optional<Stepping>({&phi.getOperandUse(1 - latch), *zeros}) : std::nullopt;
 }
@@ -296,8 +300,9 @@ const llvm::Use* LaneValues::origin_of(const llvm::PHINode& phi) const {
 std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const llvm::Use& use, int& budget) const {
   if (--budget < 0 || !uniformity_.is_same_execution(use)) return std::nullopt;
   if (use.get() == &phi) return 64;
+  const llvm::Loop& loop = *loops_.getLoopFor(phi.getParent());
   const auto* value = llvm::dyn_cast<Instruction>(use.get());
-  if (value == nullptr) return std::nullopt;
+  if (value == nullptr || !loop.contains(value)) return std::nullopt;
   const auto least_of = [&](auto&& uses) -> std::optional<unsigned> {
     unsigned least = 64;
     for (const llvm::Use& each : uses) {
@@ -311,7 +316,8 @@ std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const l
     if (!loops_.isLoopHeader(joined->getParent())) {
       return uniformity_.is_reconvergence(*joined) ? std::nullopt : least_of(joined->incoming_values());
     }
-    const auto inner = stepping(*joined);
+    if (joined->getParent() == loop.getHeader()) return std::nullopt;
+    const auto inner = stepping(*joined, budget);
     const auto zeros = inner ? step_zeros(phi, *inner->start, budget) : std::nullopt;
     return zeros ? std::optional(std::min(*zeros, inner->zeros)) : std::nullopt;
   }

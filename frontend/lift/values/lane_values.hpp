@@ -83,6 +83,7 @@ class LaneValues {
     unsigned zeros = 0;  // that all steps have behind
   };
   std::optional<Stepping> stepping(const llvm::PHINode& phi) const;
+  std::optional<Stepping> stepping(const llvm::PHINode& phi, int& budget) const;
   const llvm::Use* only_taken(const llvm::PHINode& phi) const;
   std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& use, int& budget) const;
   Form of_known(const llvm::Instruction& instruction, const std::vector<Form>& operands);

@@ -97,6 +97,18 @@ TEST_CASE("an inner loop that all lanes leave together steps along for the outer
   CHECK(transactions_of(nested("%r1")) == Counts{32, 32});  // each lane chooses
 }
 
+TEST_CASE("halves of an address that comparisons of the same values select are selected together") {
+  const auto selected = [](const std::string& second) {
+    return start + "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nadd.s64 %d4, %d3, 4096;\n" +
+           "mov.b64 {%r6, %r7}, %d3;\nmov.b64 {%r8, %r9}, %d4;\nsetp.lt.u32 %p1, %r5, 12;\nsetp.lt.u32 %p2, %r5, " +
+           second +
+           ";\nselp.b32 %r6, %r8, %r6, %p1;\nselp.b32 %r7, %r9, %r7, %p2;\nmov.b64 %d5, {%r6, %r7};\n"
+           "ld.global.u32 %r10, [%d5];\nret;";
+  };
+  CHECK(transactions_of(selected("12")) == Counts{2});
+  CHECK(transactions_of(selected("13")) == Counts{32});
+}
+
 TEST_CASE("where paths join, addresses differ among the lanes as on the one that all of them took") {
   const auto joined = [](const std::string& chosen_by, const std::string& step) {
     return start + "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r7, [%d1];\nsetp.eq.u32 %p1, " +

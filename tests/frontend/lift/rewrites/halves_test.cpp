@@ -33,15 +33,6 @@ TEST_CASE("what is selected by halves is selected as a whole") {
         std::vector<std::string>{"$L: 1000"});
 }
 
-TEST_CASE("halves that are selected by comparisons of the same values are selected together") {
-  const auto selects = [](const std::string& second) {
-    return "ld.param.u32 %r5, [n];\nsetp.eq.u32 %p2, %r5, 7;\nselp.b32 %r3, %r1, 0, %p2;\nsetp.eq.u32 %p2, %r5, " +
-           second + ";\nselp.b32 %r4, %r2, 0, %p2;\nmov.b32 %r1, %r3;\nmov.b32 %r2, %r4;\n";
-  };
-  CHECK(trips_of(counted_down(1, selects("7")), w_is(1000)).front() != "$L: unbounded");
-  CHECK(trips_of(counted_down(1, selects("7")), w_is(1000)) != trips_of(counted_down(1, selects("8")), w_is(1000)));
-}
-
 TEST_CASE("halves that are exchanged are no halves of one number") {
   const std::string swaps = "mov.b32 %r3, %r1;\nmov.b32 %r1, %r2;\nmov.b32 %r2, %r3;\n";
   const auto trips = trips_of(counted_down(1, swaps), w_is(1000));
