@@ -86,14 +86,14 @@ Outcome failed(support::Diagnostics errors) { return {{}, std::move(errors), {}}
 
 Outcome merge(const MergeOptions& options) {
   limit_memory(options.memory);
-  const auto shards = shards_of(options.files);
+  auto shards = shards_of(options.files);
   if (!shards) return failed(shards.errors());
   if (shards->front().command == "analyze") {
-    auto merged = merged_bounds(*shards);
+    auto merged = merged_bounds(std::move(*shards));
     if (!merged) return failed(merged.errors());
     return outcome_of(options, std::move(merged->report), merged->given, analyze_formats);
   }
-  auto merged = merged_check(*shards);
+  auto merged = merged_check(std::move(*shards));
   if (!merged) return failed(merged.errors());
   const bool passed = passes(merged->report);
   Outcome outcome = outcome_of(options, std::move(merged->report), merged->given, check_formats);

@@ -87,24 +87,20 @@ Result<Shard> parse_shard(const std::string& option, const std::string& text) {
 }
 
 std::string to_json(const ShardReport& report) {
-  const Json json = {{"schema", schema},
-                     {"version", program_version()},
-                     {"program", program_identity()},
-                     {"command", report.command},
-                     {"shard", report.shard.index},
-                     {"shards", report.shard.of},
-                     {"run", report.run},
-                     {"files", report.files},
-                     {"sha256", support::sha256(report.results)},
-                     {"results", as_text(report.results)}};
+  const std::string results = report.results.str();
+  const Json json = {{"schema", schema},           {"version", program_version()}, {"program", program_identity()},
+                     {"command", report.command},  {"shard", report.shard.index},  {"shards", report.shard.of},
+                     {"run", report.run},          {"files", report.files},        {"sha256", support::sha256(results)},
+                     {"results", as_text(results)}};
   return dump(json);
 }
 
 Result<ShardReport> read_shard(const support::SourceFile& file) {
   const Json json = Json::parse(file.text(), nullptr, false);
-  const auto text = [&json](const char* key) {
+  const auto text = [&json](const char* key) -> const std::string& {
+    static const std::string none;
     const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    return found != json.end() && found->is_string() ? found->get_ref<const std::string&>() : none;
   };
   const auto number = [&json](const char* key) {
     const auto found = json.find(key);
@@ -121,9 +117,10 @@ Result<ShardReport> read_shard(const support::SourceFile& file) {
   report.command = text("command");
   report.shard = {number("shard"), number("shards")};
   report.run = text("run");
-  report.results = as_bytes(text("results"));
-  if (support::sha256(report.results) != text("sha256") || report.shard.index < 1 ||
-      report.shard.index > report.shard.of || report.shard.of > most_shards) {
+  const std::string results = as_bytes(text("results"));
+  report.results = results;
+  if (support::sha256(results) != text("sha256") || report.shard.index < 1 || report.shard.index > report.shard.of ||
+      report.shard.of > most_shards) {
     return at(file.name(), "the shard is not whole", "write it again");
   }
   return report;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/kept/long_text.hpp"
 #include "app/reports/run_record.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
@@ -34,7 +35,7 @@ struct ShardReport {
   Shard shard;
   std::string run;                 // the same for all shards of a run: what was asked for
   std::vector<std::string> files;  // that were looked at
-  std::string results;             // an archive
+  LongText results;                // an archive
 };
 
 // As JSON.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "app/facts/assumptions.hpp"
@@ -35,6 +36,8 @@ namespace {
 
 using support::Diagnostic;
 using support::Result;
+
+constexpr size_t most_at_a_time = 64;  // kernels of a file
 
 // A kernel without a safe bound is an error, whatever else is known about it.
 Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis, const char* model) {
@@ -280,7 +283,7 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, const std::str
 
 // Of searches: one kernel after the other, since each takes all cores and a part of the time that is left. Else side by
 // side.
-std::vector<Result<TimedKernel>> time_all(const std::vector<Task>& tasks, const BoundRequest& request) {
+std::vector<Result<TimedKernel>> time_all(std::span<const Task> tasks, const BoundRequest& request) {
   timing::Limits limits = request.limits;
   std::vector<support::Piece<TimedKernel>> works;
   for (const Task& task : tasks) {
@@ -300,7 +303,7 @@ std::vector<Result<TimedKernel>> time_all(const std::vector<Task>& tasks, const 
 }
 
 // One for each kernel that was timed. They come last: one that lacks memory leaves the bounds as they are.
-std::vector<std::optional<ExpectedTime>> expect_all(const std::vector<Task>& tasks,
+std::vector<std::optional<ExpectedTime>> expect_all(std::span<const Task> tasks,
                                                     const std::vector<Result<TimedKernel>>& timed,
                                                     const BoundRequest& request) {
   std::vector<std::optional<ExpectedTime>> expected(tasks.size());
@@ -325,14 +328,13 @@ std::vector<std::optional<ExpectedTime>> expect_all(const std::vector<Task>& tas
   return expected;
 }
 
+using LinesOfFiles = std::map<const KernelFile*, FileLines>;
+
 // Bounds the kernels within the time for all of them; those that cannot be bounded leave an error in their file.
-// The sources that lines are shown from are inputs, too.
-std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request,
-                                            RunRecord& run) {
-  std::vector<KernelReport> reports;
+void bound_within_time(std::span<const Task> tasks, const BoundRequest& request, LinesOfFiles& files, RunRecord& run,
+                       KeptList<KernelReport>& reports) {
   std::vector<Result<TimedKernel>> timed = time_all(tasks, request);
   std::vector<std::optional<ExpectedTime>> expected = expect_all(tasks, timed, request);
-  std::map<const KernelFile*, FileLines> files;
   for (size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     const ir::Kernel& kernel = task.kernel->kernel;
@@ -358,7 +360,26 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
       continue;
     }
     if (const auto warning = vast_bound(*report)) task.file->errors.add({*warning});
+    if (request.brief) make_brief(*report);
     reports.push_back(std::move(*report));
+  }
+}
+
+// Pages show the code of a file that several kernels share, which each of them would have for itself on a shelf.
+bool puts_away(const BoundRequest& request) { return !request.with_code; }
+
+// Of many kernels some after the others, and what is found of them is put away, unless a search is to share its time
+// among all. The sources that lines are shown from are inputs, too.
+KeptList<KernelReport> bound_some_at_a_time(const std::vector<Task>& tasks, const BoundRequest& request,
+                                            RunRecord& run) {
+  KeptList<KernelReport> reports;
+  LinesOfFiles files;
+  const auto shelf = new_shelf<KernelReport>();
+  const size_t most = request.string_model ? tasks.size() : most_at_a_time;
+  for (size_t begin = 0; begin < tasks.size(); begin += most) {
+    const auto some = std::span(tasks).subspan(begin, std::min(most, tasks.size() - begin));
+    bound_within_time(some, request, files, run, reports);
+    if (tasks.size() > most && puts_away(request)) reports.put_away(shelf);
   }
   for (const auto& [file, lines] : files) {
     for (const auto& source : lines.texts.sources()) run.add_input(source->name(), source->bytes());
@@ -384,14 +405,13 @@ FileBounds bound_together(const BoundRequest& request, MachineShelf& machines) {
   std::vector<KernelFile> files = read_files(kernels).files;
   const std::vector<Task> tasks = choose_machines(files, request.machine, machines);
   for (const KernelFile& file : files) report.run.add(file.run);
-  report.kernels = bound_within_time(tasks, request, report.run);
+  report.kernels = bound_some_at_a_time(tasks, request, report.run);
   for (const KernelFile& file : files) {
     report.failed.insert(report.failed.end(), file.failed.begin(), file.failed.end());
   }
   for (const Task& task : tasks) machines.record(*task.machine, report.run);
   report.errors = all_errors(files);
   bounds.has_no_kernel = files.size() == 1 && files.front().has_no_kernel;
-  if (request.brief) std::for_each(report.kernels.begin(), report.kernels.end(), make_brief);
   return bounds;
 }
 
@@ -422,8 +442,11 @@ std::vector<FileBounds> bound_files(const BoundRequest& request, const NamedFile
     return bounds;
   };
   std::map<size_t, FileBounds> bounded;
-  make_each<FileBounds>(request.fleet, "files", numbers.size(), bound,
-                        [&bounded](size_t i, FileBounds one) { bounded.emplace(i, std::move(one)); });
+  const auto shelf = new_shelf<KernelReport>();
+  make_each<FileBounds>(request.fleet, "files", numbers.size(), bound, [&](size_t i, FileBounds one) {
+    if (numbers.size() > 1 && puts_away(request)) one.report.kernels.put_away(shelf);
+    bounded.emplace(i, std::move(one));
+  });
   std::vector<FileBounds> in_order;
   for (auto& [i, one] : bounded) in_order.push_back(std::move(one));
   return in_order;
@@ -440,7 +463,7 @@ AnalyzeReport joined_files(std::vector<FileBounds> files) {
       continue;
     }
     AnalyzeReport& report = file.report;
-    std::move(report.kernels.begin(), report.kernels.end(), std::back_inserter(all.kernels));
+    all.kernels.append(std::move(report.kernels));
     std::move(report.failed.begin(), report.failed.end(), std::back_inserter(all.failed));
     std::move(report.errors.begin(), report.errors.end(), std::back_inserter(all.errors));
     all.run.add(report.run);

@@ -60,21 +60,25 @@ support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const 
   return report;
 }
 
-support::Result<MergedBounds> merged_bounds(const std::vector<ShardReport>& shards) {
+support::Result<MergedBounds> merged_bounds(std::vector<ShardReport> shards) {
   std::map<size_t, FileBounds> all;
-  std::vector<RunRecord> runs;
+  SharedInputs inputs;
+  const auto shelf = new_shelf<KernelReport>();
   MergedBounds merged;
   size_t files = 0;
-  for (const ShardReport& report : shards) {
-    auto own = unarchived<BoundShard>(report.results);
+  for (ShardReport& report : shards) {
+    auto own = unarchived<BoundShard>(std::exchange(report.results, {}).str());
     if (!own) return support::internal_error("the results of a shard cannot be read");
-    for (const auto& [number, bounds] : own->bounds) runs.push_back(bounds.report.run);
+    for (auto& [number, bounds] : own->bounds) {
+      inputs.add(bounds.report.run);
+      bounds.report.kernels.put_away(shelf);
+    }
     all.merge(own->bounds);
     files = own->files;
     merged.given = std::move(own->given);
   }
   if (all.size() != files) return support::internal_error("the shards do not have all files");
-  if (const auto differing = differing_inputs(runs); !differing.empty()) return differing;
+  if (!inputs.errors().empty()) return inputs.errors();
   std::vector<FileBounds> in_order;
   for (auto& [number, bounds] : all) in_order.push_back(std::move(bounds));
   merged.report = joined_files(std::move(in_order));

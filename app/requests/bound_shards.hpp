@@ -20,6 +20,6 @@ struct MergedBounds {
 support::Result<ShardReport> shard_of_bounds(const BoundRequest& request, const ShardGiven& given, const Shard& shard);
 
 // shards: all_shards of an analysis. Errors: a file that several shards read was not the same for all of them.
-support::Result<MergedBounds> merged_bounds(const std::vector<ShardReport>& shards);
+support::Result<MergedBounds> merged_bounds(std::vector<ShardReport> shards);
 
 }  // namespace warpspan::app

@@ -56,15 +56,34 @@ struct Archive<ir::Flow> {
   static ir::Flow get(ArchiveReader&) { return {}; }
 };
 
-// Where it is is nobody's concern.
+template <typename T>
+std::shared_ptr<Shelf<T>> new_shelf() {
+  return std::make_shared<Shelf<T>>(archived<T>, unarchived<T>);
+}
+
+// Where it is is nobody's concern. It is read when somebody looks at it: most of them are only put away.
 template <typename T>
 struct Archive<Kept<T>> {
   static void put(ArchiveWriter& to, const Kept<T>& kept) {
-    const auto value = kept.get();
-    to.put(value != nullptr);
-    if (value) to.put(*value);
+    to.put(static_cast<bool>(kept));
+    if (kept) to.put(kept.bytes(archived<T>));
   }
-  static Kept<T> get(ArchiveReader& from) { return from.get<bool>() ? Kept<T>(from.get<T>()) : Kept<T>(); }
+  static Kept<T> get(ArchiveReader& from) {
+    if (!from.get<bool>()) return {};
+    const auto shelf = new_shelf<T>();
+    const auto place = shelf->put_bytes(from.get_bytes(from.get_number()));
+    return Kept<T>(shelf, place);
+  }
+};
+
+template <typename T>
+struct Archive<KeptList<T>> {
+  static void put(ArchiveWriter& to, const KeptList<T>& list) { to.put(list.all()); }
+  static KeptList<T> get(ArchiveReader& from) {
+    KeptList<T> list;
+    for (Kept<T>& one : from.get<std::vector<Kept<T>>>()) list.push_back(std::move(one));
+    return list;
+  }
 };
 
 // The text that pages show.

@@ -11,15 +11,17 @@ namespace warpspan::app {
 
 std::string to_text(const AnalyzeReport& report, const TextStyle& style = {});
 std::string to_json(const AnalyzeReport& report, const TextStyle& style = {});
-LongText to_long_json(const AnalyzeReport& report, const TextStyle& style);
 std::string to_html(const AnalyzeReport& report, const TextStyle& style = {});
 std::string to_csv(const AnalyzeReport& report, const TextStyle& style = {});
+LongText to_long_text(const AnalyzeReport& report, const TextStyle& style);
+LongText to_long_json(const AnalyzeReport& report, const TextStyle& style);
+LongText to_long_csv(const AnalyzeReport& report, const TextStyle& style);
 
 inline constexpr ReportFormat<AnalyzeReport> analyze_formats[] = {
-    {"text", to_text},
+    {"text", to_text, "", to_long_text},
     {"json", to_json, ".json", to_long_json},
     {"html", to_html, ".html"},
-    {"csv", to_csv, ".csv"},
+    {"csv", to_csv, ".csv", to_long_csv},
 };
 
 }  // namespace warpspan::app

@@ -34,20 +34,21 @@ int64_t cycles_of(const KernelReport& kernel) {
 
 // Places of those that are told in full: the costliest.
 std::set<size_t> reported_in_full(const AnalyzeReport& report) {
-  std::vector<size_t> order(report.kernels.size());
+  std::vector<double> times;
+  for (const KernelReport& kernel : report.kernels) {
+    times.push_back(static_cast<double>(cycles_of(kernel)) / static_cast<double>(kernel.machine.clock_khz));
+  }
+  std::vector<size_t> order(times.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const auto time = [&](size_t i) {
-    return static_cast<double>(cycles_of(report.kernels[i])) / static_cast<double>(report.kernels[i].machine.clock_khz);
-  };
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return time(a) > time(b); });
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return times[a] > times[b]; });
   order.resize(std::min(order.size(), most_kernels));
   return {order.begin(), order.end()};
 }
 
 std::string overview(const AnalyzeReport& report, const std::set<size_t>& full) {
   std::string rows;
-  for (size_t i = 0; i < report.kernels.size(); ++i) {
-    const KernelReport& kernel = report.kernels[i];
+  size_t i = 0;
+  for (const KernelReport& kernel : report.kernels) {
     const int64_t clock = kernel.machine.clock_khz;
     const auto time = [clock](std::optional<int64_t> cycles) {
       return cycles ? number_cell(duration(*cycles, clock), picoseconds(*cycles, clock).value_or(INT64_MAX))
@@ -56,6 +57,7 @@ std::string overview(const AnalyzeReport& report, const std::set<size_t>& full) 
     const solver::Bound* bound = headline_bound(kernel.analysis);
     const std::string name = html_text(title_of(kernel));
     const std::string link = full.contains(i) ? fmt::format("<a href=\"#{}\">{}</a>", prefix_of(i), name) : name;
+    ++i;
     rows += "<tr><th scope=\"row\">" + link + "</th>" +
             html_cell(html_text(extent(*kernel.launch.block) +
                                 (kernel.launch.grid ? " on " + extent(*kernel.launch.grid) : ""))) +
@@ -88,7 +90,8 @@ std::string kernels_text(const AnalyzeReport& report, const std::set<size_t>& fu
   std::string out;
   size_t lines = 0;
   for (const size_t i : full) {
-    const KernelReport& kernel = report.kernels[i];
+    const auto held = report.kernels.at(i);
+    const KernelReport& kernel = *held;
     lines += kernel.code ? kernel.code->lines.size() : 0;
     const bool with_code = i == *full.begin() || lines <= most_code_of_page;
     std::string body = kernel_sections(kernel, prefix_of(i), with_code);
@@ -110,7 +113,7 @@ std::string to_html(const AnalyzeReport& report, const TextStyle&) {
   const std::set<size_t> full = reported_in_full(report);
   const bool one = report.kernels.size() == 1;
   const std::string title =
-      one ? html_text(title_of(report.kernels.front())) : counted(std::ssize(report.kernels), "kernel");
+      one ? html_text(title_of(*report.kernels.at(0))) : counted(std::ssize(report.kernels), "kernel");
   std::string body = "<main>\n<h1>" + title + "</h1>\n<p class=\"source\">Worst-case makespan</p>\n";
   if (!one) body += overview(report, full);
   body += diagnostics_list(report.errors) + kernels_text(report, full) + "</main>\n" + run_section(report.run);

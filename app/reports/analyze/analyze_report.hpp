@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/kept/kept.hpp"
 #include "app/reports/analyze/code_view.hpp"
 #include "app/reports/bracket.hpp"
 #include "app/reports/expected_time.hpp"
@@ -126,7 +127,7 @@ struct FailedKernel {
 };
 
 struct AnalyzeReport {
-  std::vector<KernelReport> kernels;      // in the order of the files and of the kernels in them
+  KeptList<KernelReport> kernels;         // in the order of the files and of the kernels in them
   support::Diagnostics errors;            // in the order of the files
   std::vector<FailedKernel> failed = {};  // in the order of the files
   RunRecord run = {};                     // bound_kernels knows its inputs and machines only

@@ -158,15 +158,18 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
 
 }  // namespace
 
-std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
-  std::string out = kernel_table(report, style);
+LongText to_long_text(const AnalyzeReport& report, const TextStyle& style) {
+  LongText out = kernel_table(report, style);
   const auto of_kernel = style.explain ? kernel_text : kernel_summary;
   if (out.empty() || style.explain) {
-    for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + of_kernel(kernel, style);
+    for (const KernelReport& kernel : report.kernels) out.append((out.empty() ? "" : "\n") + of_kernel(kernel, style));
   }
   const bool has_ptx = std::any_of(report.kernels.begin(), report.kernels.end(),
                                    [](const KernelReport& kernel) { return !is_machine_code(kernel); });
-  return has_ptx && style.offers_assembler ? out + "\n" + assembler_offer(style.width) : out;
+  if (has_ptx && style.offers_assembler) out.append("\n" + assembler_offer(style.width));
+  return out;
 }
+
+std::string to_text(const AnalyzeReport& report, const TextStyle& style) { return to_long_text(report, style).str(); }
 
 }  // namespace warpspan::app

@@ -145,7 +145,9 @@ struct Column {
   const char* heading;
   Align align;
   std::function<std::string(const TableRow&)> cell;
-  bool common = false;  // where all have the same, that stands above the table
+  bool common = false;                                        // where all have the same, that stands above the table
+  std::function<bool(const KernelReport&)> is_for = nullptr;  // it is there for one of them; null: always
+  bool is_there = true;
 };
 
 std::string file_name(const std::string& path) {
@@ -169,40 +171,34 @@ std::string time_of(std::optional<int64_t> cycles, const KernelReport& kernel) {
   return cycles ? duration(*cycles, kernel.machine.clock_khz) : "-";
 }
 
-std::vector<Column> columns_of(const AnalyzeReport& report) {
-  const auto some = [&report](auto&& has) { return std::any_of(report.kernels.begin(), report.kernels.end(), has); };
-  const auto assumes_more = [](const KernelReport& kernel) {
-    return headline_bound(kernel.analysis)->makespan != bound_with_nothing(kernel.analysis);
-  };
+std::vector<Column> all_columns(bool some_failed) {
   const auto name = [](const TableRow& row) {
     if (row.kernel != nullptr) return shorten(name_of(*row.kernel), widest_name);
     const std::string& symbol = row.failed->name;
     return shorten(symbol.empty() ? "-" : support::printable(support::brief_name(symbol)), widest_name);
   };
+  const auto launch = [](const KernelReport& kernel) { return block_words(kernel) + ", " + grid_words(kernel); };
+  const auto expected = [](const KernelReport& kernel) {
+    return kernel.expected ? rough_duration(kernel.expected->cycles, kernel.machine.clock_khz) : std::string("-");
+  };
   std::vector<Column> columns = {
       {"kernel", Align::left, name},
       {"file", Align::left, [](const TableRow& row) { return support::printable(file_within(row.file())); }, true},
-      {"launch", Align::left,
-       bounded([](const KernelReport& kernel) { return block_words(kernel) + ", " + grid_words(kernel); }), true},
+      {"launch", Align::left, bounded(launch), true},
       {"machine", Align::left, bounded([](const KernelReport& kernel) { return machine_words(kernel.machine); }), true},
       {"bound", Align::right,
-       bounded([](const KernelReport& kernel) { return time_of(headline_bound(kernel.analysis)->makespan, kernel); })}};
-  if (some(assumes_more)) {
-    columns.push_back({"whatever the GPU does", Align::right, bounded([](const KernelReport& kernel) {
-                         return time_of(bound_with_nothing(kernel.analysis), kernel);
-                       })});
-  }
-  if (some([](const KernelReport& kernel) { return kernel.analysis.usual.has_value(); })) {
-    columns.push_back({"usual", Align::right,
-                       bounded([](const KernelReport& kernel) { return time_of(kernel.analysis.usual, kernel); })});
-  }
-  if (some([](const KernelReport& kernel) { return kernel.expected.has_value(); })) {
-    columns.push_back({"expected", Align::right, bounded([](const KernelReport& kernel) {
-                         return kernel.expected ? rough_duration(kernel.expected->cycles, kernel.machine.clock_khz)
-                                                : std::string("-");
-                       })});
-  }
-  if (!report.failed.empty()) {
+       bounded([](const KernelReport& kernel) { return time_of(headline_bound(kernel.analysis)->makespan, kernel); })},
+      {"whatever the GPU does", Align::right,
+       bounded([](const KernelReport& kernel) { return time_of(bound_with_nothing(kernel.analysis), kernel); }), false,
+       [](const KernelReport& kernel) {
+         return headline_bound(kernel.analysis)->makespan != bound_with_nothing(kernel.analysis);
+       }},
+      {"usual", Align::right,
+       bounded([](const KernelReport& kernel) { return time_of(kernel.analysis.usual, kernel); }), false,
+       [](const KernelReport& kernel) { return kernel.analysis.usual.has_value(); }},
+      {"expected", Align::right, bounded(expected), false,
+       [](const KernelReport& kernel) { return kernel.expected.has_value(); }}};
+  if (some_failed) {
     columns.push_back(
         {"verdict", Align::left, [](const TableRow& row) { return row.kernel != nullptr ? "bounded" : "no bound"; }});
   }
@@ -213,36 +209,39 @@ std::vector<Column> columns_of(const AnalyzeReport& report) {
   return columns;
 }
 
+// The cells of a column that all have, but "-"; nothing if they differ.
+std::optional<std::string> common_cell(const std::vector<Row>& rows, size_t column) {
+  std::string common;
+  for (const Row& row : rows) {
+    const std::string& cell = row[column];
+    if (cell == "-") continue;
+    if (!common.empty() && common != cell) return std::nullopt;
+    common = cell;
+  }
+  return common;
+}
+
 // What all kernels have in common, which then is no column: "2 kernels of saxpy.ptx, block 256, grid 4, on fermi".
-std::string common_line(std::vector<Column>& columns, const std::vector<TableRow>& rows) {
-  const auto is_kernel = [](const TableRow& row) { return row.kernel != nullptr || !row.failed->name.empty(); };
-  std::string text = counted(std::count_if(rows.begin(), rows.end(), is_kernel), "kernel");
-  std::erase_if(columns, [&](const Column& column) {
-    if (!column.common) return false;
-    std::string common;
-    for (const TableRow& row : rows) {
-      const std::string cell = column.cell(row);
-      if (cell == "-") continue;
-      if (!common.empty() && common != cell) return false;
-      common = cell;
-    }
-    const std::string_view heading = column.heading;
-    text += (heading == "file" ? " of " : heading == "machine" ? ", on " : ", ") + common;
-    return true;
-  });
+std::string common_words(std::vector<Column>& columns, const std::vector<Row>& rows) {
+  std::string text;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].common) continue;
+    const auto common = common_cell(rows, i);
+    if (!common) continue;
+    const std::string_view heading = columns[i].heading;
+    text += (heading == "file" ? " of " : heading == "machine" ? ", on " : ", ") + *common;
+    columns[i].is_there = false;
+  }
   return text;
 }
 
-// Each of them once.
-std::string cautions(const AnalyzeReport& report, size_t width) {
-  std::vector<std::string> named;
-  std::string out;
-  for (const KernelReport& kernel : report.kernels) {
-    if (kernel.elsewhere.empty() || std::find(named.begin(), named.end(), kernel.elsewhere) != named.end()) continue;
-    out += labelled("beware", support::printable(kernel.elsewhere), width);
-    named.push_back(kernel.elsewhere);
+// Those of the columns that are there.
+Row shown(const std::vector<Column>& columns, Row cells) {
+  Row row;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].is_there) row.push_back(std::move(cells[i]));
   }
-  return out;
+  return row;
 }
 
 }  // namespace
@@ -259,28 +258,40 @@ std::string kernel_summary(const KernelReport& kernel, const TextStyle& style) {
   return out + string_line(kernel, style.width) + assumed_lines(kernel, style.width);
 }
 
+// Each kernel is looked at once: it need not be in memory else.
 std::string kernel_table(const AnalyzeReport& report, const TextStyle& style) {
-  const auto has_none = [](const KernelReport& kernel) { return headline_bound(kernel.analysis) == nullptr; };
   if (report.kernels.size() < 2) return {};
-  if (std::any_of(report.kernels.begin(), report.kernels.end(), has_none)) return {};
-  std::vector<TableRow> kernels;
-  for (const KernelReport& kernel : report.kernels) kernels.push_back({&kernel, nullptr});
-  for (const FailedKernel& failed : report.failed) kernels.push_back({nullptr, &failed});
-  std::vector<Column> columns = columns_of(report);
-  const std::string common = common_line(columns, kernels);
+  std::vector<Column> columns = all_columns(!report.failed.empty());
+  for (Column& column : columns) column.is_there = !column.is_for;
+  std::vector<Row> rows;
+  const auto add = [&](const TableRow& row) {
+    Row& cells = rows.emplace_back();
+    for (const Column& column : columns) cells.push_back(column.cell(row));
+  };
+  std::vector<std::string> cautions;  // each once
+  for (const KernelReport& kernel : report.kernels) {
+    if (headline_bound(kernel.analysis) == nullptr) return {};
+    add({&kernel, nullptr});
+    for (Column& column : columns) column.is_there = column.is_there || column.is_for(kernel);
+    const std::string& caution = kernel.elsewhere;
+    if (!caution.empty() && std::find(cautions.begin(), cautions.end(), caution) == cautions.end())
+      cautions.push_back(caution);
+  }
+  for (const FailedKernel& failed : report.failed) add({nullptr, &failed});
+  const auto unnamed = std::count_if(report.failed.begin(), report.failed.end(),
+                                     [](const FailedKernel& failed) { return failed.name.empty(); });
+  const std::string head = counted(std::ssize(rows) - unnamed, "kernel") + common_words(columns, rows);
   std::vector<Align> alignments;
   Row headings;
   for (const Column& column : columns) {
-    alignments.push_back(column.align);
     headings.emplace_back(column.heading);
+    if (column.is_there) alignments.push_back(column.align);
   }
-  std::vector<Row> rows = {std::move(headings)};
-  for (const TableRow& kernel : kernels) {
-    Row& row = rows.emplace_back();
-    for (const Column& column : columns) row.push_back(column.cell(kernel));
-  }
-  const std::string out =
-      wrap("", common, style.width) + cautions(report, style.width) + table(alignments, rows, 2, style.width);
+  for (Row& row : rows) row = shown(columns, std::move(row));
+  rows.insert(rows.begin(), shown(columns, std::move(headings)));
+  std::string out = wrap("", head, style.width);
+  for (const std::string& caution : cautions) out += labelled("beware", support::printable(caution), style.width);
+  out += table(alignments, rows, 2, style.width);
   return style.explain ? out : out + wrap("  ", "--kernel NAME shows one of them, --explain all of each", style.width);
 }
 

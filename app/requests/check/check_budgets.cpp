@@ -522,8 +522,7 @@ class BudgetCheck {
   Checked checked_;
   MachineShelf machines_;
   CheckParts parts_;
-  const std::shared_ptr<Shelf<KernelReport>> shelf_ =
-      std::make_shared<Shelf<KernelReport>>(archived<KernelReport>, unarchived<KernelReport>);
+  const std::shared_ptr<Shelf<KernelReport>> shelf_ = new_shelf<KernelReport>();
   std::set<Reading> used_contents_;
   std::map<Reading, std::optional<CompiledKernels>> figures_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for

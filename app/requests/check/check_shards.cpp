@@ -70,21 +70,25 @@ std::optional<ShardReport> shard_of_check(const CheckRequest& request, const Sha
   return report;
 }
 
-support::Result<MergedCheck> merged_check(const std::vector<ShardReport>& shards) {
+support::Result<MergedCheck> merged_check(std::vector<ShardReport> shards) {
   std::optional<Plan> plan;
   CheckParts all;
-  std::vector<RunRecord> runs;
-  for (const ShardReport& report : shards) {
-    auto own = unarchived<CheckShard>(report.results);
+  SharedInputs inputs;
+  const auto shelf = new_shelf<KernelReport>();
+  for (ShardReport& report : shards) {
+    auto own = unarchived<CheckShard>(std::exchange(report.results, {}).str());
     if (!own) return support::internal_error("the results of a shard cannot be read");
-    for (const auto& [reading, contents] : own->parts.contents) runs.push_back(contents.second);
-    for (const auto& [place, kernel] : own->parts.kernels) runs.push_back(kernel.second);
+    for (const auto& [reading, contents] : own->parts.contents) inputs.add(contents.second);
+    for (auto& [place, kernel] : own->parts.kernels) {
+      inputs.add(kernel.second);
+      kernel.first.report.put_away(shelf);
+    }
     all.named = std::move(own->parts.named);
     all.contents.merge(own->parts.contents);
     all.kernels.merge(own->parts.kernels);
     if (!plan) plan = std::move(own->plan);
   }
-  if (const auto differing = differing_inputs(runs); !differing.empty()) return differing;
+  if (!inputs.errors().empty()) return inputs.errors();
   CheckRequest request;
   request.name = plan->name;
   request.budgets = std::move(plan->budgets);

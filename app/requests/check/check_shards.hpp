@@ -19,6 +19,6 @@ struct MergedCheck {
 std::optional<ShardReport> shard_of_check(const CheckRequest& request, const ShardGiven& given, const Shard& shard);
 
 // shards: all_shards of a check. Errors: a file that several shards read was not the same for all of them.
-support::Result<MergedCheck> merged_check(const std::vector<ShardReport>& shards);
+support::Result<MergedCheck> merged_check(std::vector<ShardReport> shards);
 
 }  // namespace warpspan::app

@@ -212,7 +212,7 @@ class ResponseAnalysis {
             "write kernel = \"NAME\"");
       return;
     }
-    take_bound(index, found.kernels.front());
+    take_bound(index, *found.kernels.at(0));
   }
 
   void take_bound(const OperationIndex& index, const KernelReport& kernel) {

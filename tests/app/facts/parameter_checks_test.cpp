@@ -62,15 +62,15 @@ TEST_CASE("each kernel has the buffers of its own parameters, by their names") {
   const AnalyzeReport report = bounded({by_option("y", 8), by_option("x", 4096)});
   CHECK(messages(report).empty());
   REQUIRE(report.kernels.size() == 3);
-  CHECK(buffers_of(report.kernels[0]) == "y 8, x 4096");
-  CHECK(buffers_of(report.kernels[1]) == "y 8");
-  CHECK(buffers_of(bounded({by_option("0", 16)}).kernels.at(1)) == "y 16");
+  CHECK(buffers_of(*report.kernels.at(0)) == "y 8, x 4096");
+  CHECK(buffers_of(*report.kernels.at(1)) == "y 8");
+  CHECK(buffers_of(*bounded({by_option("0", 16)}).kernels.at(1)) == "y 16");
 }
 
 TEST_CASE("a pointer in a struct is named by its first byte") {
   const auto named = [](const std::string& wanted) {
     const AnalyzeReport report = bounded({by_option(wanted, 64)}, {"three"});
-    return report.kernels.empty() ? messages(report) : buffers_of(report.kernels.at(0));
+    return report.kernels.empty() ? messages(report) : buffers_of(*report.kernels.at(0));
   };
   CHECK(named("s+0") == "s+0 64");
   CHECK(named("s+16") == "s+16 64");
@@ -88,8 +88,8 @@ TEST_CASE("a buffer is an assumption of every bound of its kernel") {
                      "Parameter 'x' points to 4096 bytes, and no access by it goes beyond (--buffer).") != all.end();
   };
   const AnalyzeReport report = bounded({by_option("x", 4096)});
-  CHECK(assumed(report.kernels.at(0)));
-  CHECK_FALSE(assumed(report.kernels.at(1)));
+  CHECK(assumed(*report.kernels.at(0)));
+  CHECK_FALSE(assumed(*report.kernels.at(1)));
 }
 
 TEST_CASE("a buffer of a parameter that no chosen kernel has is an error, of a file a warning") {
@@ -110,7 +110,7 @@ TEST_CASE("two sizes of one parameter are an error, and the same size twice is n
   CHECK(messages(bounded({by_option("x", 8), by_option("0", 8)}, {"one"})).empty());
   const AnalyzeReport report = bounded({by_option("y", 8), in_file("1", 16)}, {"one", "two"});
   REQUIRE(report.kernels.size() == 1);
-  CHECK(report.kernels[0].name == "two");  // its parameter 1 is another one
+  CHECK(report.kernels.at(0)->name == "two");  // its parameter 1 is another one
   CHECK(messages(report) ==
         "parameter 'y' of kernel 'one' is given two sizes: 8 and 16 bytes | leave one of them out\n");
   REQUIRE(report.failed.size() == 1);

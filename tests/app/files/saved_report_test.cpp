@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 Json example() {
   AnalyzeReport report;
   report.kernels.push_back(test::example_kernel());
-  report.kernels.back().transactions = {{ir::MemorySpace::global, 12}};
+  report.kernels.edit(0).transactions = {{ir::MemorySpace::global, 12}};
   return Json::parse(to_json(report, {false, usual_width, true}));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/kept/kept.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <vector>
@@ -131,4 +132,50 @@ TEST_CASE("a value that is changed is no copy's, and none is none") {
     CHECK_FALSE(one);
     CHECK(copy);
   }
+}
+
+TEST_CASE("a value that moves from one shelf to another is not read for that") {
+  static int reads = 0;
+  const auto read = [](std::string_view bytes) {
+    ++reads;
+    return std::optional<std::string>(bytes);
+  };
+  const auto shelf = std::make_shared<TextShelf>(write_text, read),
+             other = std::make_shared<TextShelf>(write_text, read);
+  Kept<std::string> one("one"), two("two");
+  two.put_away(other);
+  one.put_away(shelf);
+  const Kept<std::string> copy = one;
+  one.put_away(other);
+  one.put_away(other);
+  CHECK(one.bytes(write_text) == "one");
+  CHECK(reads == 0);
+  CHECK(*one.get() == "one");
+  CHECK(*copy.get() == "one");
+  CHECK(reads == 2);
+}
+
+TEST_CASE("a list of kept values is gone through as if all were there") {
+  const auto shelf = std::make_shared<TextShelf>(write_text, read_text);
+  KeptList<std::string> list{"a", "b"}, more{"c"};
+  more.put_away(shelf);
+  list.append(std::move(more));
+  list.push_back(std::string("d"));
+  const auto all = [&list] {
+    std::string text;
+    for (const std::string& one : list) text += one;
+    return text;
+  };
+  CHECK(all() == "abcd");
+  list.put_away(shelf);
+  CHECK(all() == "abcd");
+  CHECK(list.size() == 4);
+  const auto first = list.at(0), last = list.at(3);
+  CHECK(*first + *last == "ad");
+  list.edit(1) = "B";
+  CHECK(all() == "aBcd");
+  CHECK(std::find(list.begin(), list.end(), "c") != list.end());
+  CHECK(std::none_of(list.begin(), list.end(), [](const std::string& one) { return one == "b"; }));
+  CHECK(KeptList<std::string>().empty());
+  for (const std::string& none : KeptList<std::string>()) FAIL(none);
 }

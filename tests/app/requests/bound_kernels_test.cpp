@@ -33,7 +33,7 @@ std::vector<std::string> assumptions_of(const std::string& text, const std::stri
   request.machine = machine;
   const AnalyzeReport report = bound_kernels(request);
   REQUIRE(report.kernels.size() == 1);
-  const auto* bound = headline_bound(report.kernels[0].analysis);
+  const auto* bound = headline_bound(report.kernels.at(0)->analysis);
   REQUIRE(bound != nullptr);
   return bound->assumptions;
 }
@@ -77,15 +77,15 @@ TEST_CASE("old PTX is bounded") {
   request.kernels.launch.arguments.push_back({.parameter = "__cudaparm__Z9histogramPKhPjif_n", .value = "1000"});
   const AnalyzeReport histogram = bound_kernels(request);
   REQUIRE(histogram.kernels.size() == 1);
-  REQUIRE(histogram.kernels[0].loops.size() == 1);
-  CHECK(histogram.kernels[0].loops[0].trip_count == 16);  // 1000 in steps of 64, begun once for each thread
+  REQUIRE(histogram.kernels.at(0)->loops.size() == 1);
+  CHECK(histogram.kernels.at(0)->loops[0].trip_count == 16);  // 1000 in steps of 64, begun once for each thread
   for (const char* file : {"functions_with_registers.ptx", "kepler.ptx"}) {
     INFO(file);
     request = request_for({folder + file});
     if (file[0] == 'f') request.kernels.launch.block = {};
     const AnalyzeReport report = bound_kernels(request);
     REQUIRE(report.kernels.size() == 1);
-    CHECK(headline_bound(report.kernels[0].analysis) != nullptr);
+    CHECK(headline_bound(report.kernels.at(0)->analysis) != nullptr);
   }
 }
 
@@ -96,10 +96,10 @@ TEST_CASE("kernels and errors of several files keep their order") {
   const AnalyzeReport report =
       bound_kernels(request_for({folder.file("bad.ptx"), folder.file("missing.ptx"), folder.file("two.ptx")}));
   REQUIRE(report.kernels.size() == 2);
-  CHECK(report.kernels[0].name == "a");
-  CHECK(report.kernels[1].name == "b");
-  CHECK(report.kernels[1].file == folder.file("two.ptx"));
-  CHECK(headline_bound(report.kernels[0].analysis) != nullptr);
+  CHECK(report.kernels.at(0)->name == "a");
+  CHECK(report.kernels.at(1)->name == "b");
+  CHECK(report.kernels.at(1)->file == folder.file("two.ptx"));
+  CHECK(headline_bound(report.kernels.at(0)->analysis) != nullptr);
   REQUIRE(report.errors.size() == 2);
   CHECK(report.errors[0].location.file == folder.file("bad.ptx"));
   CHECK(report.errors[1].location.file == folder.file("missing.ptx"));
@@ -109,7 +109,7 @@ TEST_CASE("kernels and errors of several files keep their order") {
   REQUIRE(report.run.inputs.size() == 2);
   CHECK(report.run.inputs[1].sha256 == support::sha256(two_kernels));
   REQUIRE(report.run.machines.size() == 1);
-  CHECK(report.run.machines[0].name == report.kernels[0].machine.name);
+  CHECK(report.run.machines[0].name == report.kernels.at(0)->machine.name);
 }
 
 TEST_CASE("each kernel that failed is told with its errors, and the others are bounded") {
@@ -153,8 +153,8 @@ TEST_CASE("kernels are chosen by names and patterns, over all files together") {
   const AnalyzeReport chosen = bound_kernels(request);
   CHECK(chosen.errors.empty());
   REQUIRE(chosen.kernels.size() == 2);
-  CHECK(chosen.kernels[0].name == "b");
-  CHECK(chosen.kernels[1].name == "_Z6reduceILi512EEvPKfPfi");
+  CHECK(chosen.kernels.at(0)->name == "b");
+  CHECK(chosen.kernels.at(1)->name == "_Z6reduceILi512EEvPKfPfi");
 
   request.kernels.kernels = {"b", "redcue<512>"};
   const AnalyzeReport misspelt = bound_kernels(request);
@@ -173,7 +173,7 @@ TEST_CASE("each kernel has the machine of its target, unless one is named") {
   BoundRequest request = request_for({folder.file("two.ptx"), folder.file("other.ptx")});
   const AnalyzeReport by_target = bound_kernels(request);
   REQUIRE(by_target.kernels.size() == 2);
-  CHECK(by_target.kernels[0].machine.name == timing::machine_for_target("sm_80")->name);
+  CHECK(by_target.kernels.at(0)->machine.name == timing::machine_for_target("sm_80")->name);
   CHECK(by_target.errors.size() == 1);
   request.machine = "fermi";
   const AnalyzeReport named = bound_kernels(request);

@@ -29,7 +29,7 @@ solver::Bound bound_with(std::optional<ir::Interference> interference, const std
   request.machine = machine;
   const AnalyzeReport report = bound_kernels(request);
   REQUIRE(report.kernels.size() == 1);
-  const auto* bound = headline_bound(report.kernels[0].analysis);
+  const auto* bound = headline_bound(report.kernels.at(0)->analysis);
   REQUIRE(bound != nullptr);
   return *bound;
 }

@@ -178,7 +178,8 @@ TEST_CASE("the largest bound stands at the top, unless anything is not bounded")
   report.errors = {support::usage_error("no such machine")};
   CHECK(bound() == unknown);
   report.errors.clear();
-  report.kernels[0].analysis.bounds.erase(report.kernels[0].analysis.bounds.begin());  // the string model alone
+  report.kernels.edit(0).analysis.bounds.erase(
+      report.kernels.at(0)->analysis.bounds.begin());  // the string model alone
   CHECK(bound() == unknown);
 }
 

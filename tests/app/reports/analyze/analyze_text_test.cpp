@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/requests/report_archive.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 using namespace warpspan;
@@ -186,4 +187,23 @@ TEST_CASE("long strings and tables are cut") {
   CHECK(line_with(text, "  string  ").size() == 17 + 200 + 4);
   CHECK(line_with(text, "more;") == "    ... and 5 more; the JSON report has all");
   CHECK(line_with(text, "  for the units ") == "  for the units  C(L2C)^1000L");
+}
+
+TEST_CASE("every format tells the same of kernels that were put away") {
+  KernelReport slow = example_kernel();
+  slow.file = "slow.ptx";
+  slow.analysis.bounds[0].bound.makespan = 9000;
+  AnalyzeReport report{{example_kernel(), slow, with_fetch(example_kernel())}, {}};
+  std::vector<std::string> before;
+  for (const bool explain : {false, true}) {
+    for (const auto& format : analyze_formats)
+      before.push_back(render(analyze_formats, report, format.name, {false, usual_width, explain}).str());
+  }
+  report.kernels.put_away(new_shelf<KernelReport>());
+  for (size_t i = 0; i < before.size(); ++i) {
+    const auto& format = analyze_formats[i % std::size(analyze_formats)];
+    INFO(format.name);
+    const TextStyle style = {false, usual_width, i >= std::size(analyze_formats)};
+    CHECK(render(analyze_formats, report, format.name, style).str() == before[i]);
+  }
 }

@@ -150,6 +150,6 @@ TEST_CASE("kernels without a bound stand last, with the place of the error") {
   CHECK(has(text, "\n  lost    src/fir.ptx         -         -         -  no bound  fir.ptx:48, see below\n"));
   CHECK(has(text, "\n  -       other.ptx           -         -         -  no bound  see below\n"));
   CHECK(has(text, "  bounded   49 % one warp alone\n"));
-  report.kernels.resize(1);
+  report.kernels = {example()};
   CHECK(to_text(report, {}).starts_with("kernel fir (fir.ptx), block"));  // the errors stand below
 }

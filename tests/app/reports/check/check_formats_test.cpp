@@ -308,7 +308,7 @@ TEST_CASE("every format tells the same of kernels that were put away") {
   CheckReport report = test::example_check_report();
   std::vector<std::string> before;
   for (const auto& format : check_formats) before.push_back(render(check_formats, report, format.name, {}).str());
-  const auto shelf = std::make_shared<Shelf<KernelReport>>(archived<KernelReport>, unarchived<KernelReport>);
+  const auto shelf = new_shelf<KernelReport>();
   for (CheckResult& result : report.results) result.report.put_away(shelf);
   for (size_t i = 0; i < std::size(check_formats); ++i) {
     INFO(check_formats[i].name);
