@@ -27,6 +27,11 @@ bool is_of_texels(const ir::Operation& operation);
 // scoreboards are.
 bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited);
 
+// An atomic of machine code on an integer of 32 or 64 bits in global memory, for no more than the device.
+bool is_integer_atomic(const ir::Operation& operation);
+// The same by the word that machine files have for what `few` makes of it: [operation] with modifiers = ["few"].
+ir::Operation as_one_of_few(const ir::Operation& operation);
+
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
 bool touches_memory(const ir::Operation& operation);
 

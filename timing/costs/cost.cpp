@@ -16,6 +16,7 @@
 
 #include "ir/sizes.hpp"
 #include "timing/assumptions/errors.hpp"
+#include "timing/costs/access_classes.hpp"
 #include "timing/costs/outside_calls.hpp"
 #include "timing/costs/waits_once.hpp"
 #include "timing/machine/expansions.hpp"
@@ -240,7 +241,9 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
 
 std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
                                                      const Machine& machine, const std::vector<int64_t>& ticks) {
-  auto figures = machine.figures(operation);
+  // Atomics have figures of their own then, in which the network is.
+  const bool as_few = is_integer_atomic(operation) && service.network == Guarantee::few;
+  auto figures = machine.figures(as_few ? as_one_of_few(operation) : operation);
   if (!figures) return std::nullopt;
   if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
   if (operation.kind == ir::OperationKind::atomic_generic && (service.in_global || service.in_shared)) {
@@ -252,7 +255,9 @@ std::optional<OperationFigures> figures_with_service(const ir::Operation& operat
     if (!far) return std::nullopt;
     figures = safe_for_both(*figures, *far);
   }
-  figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  Service at = service;
+  if (as_few) at.network = Guarantee::same_bank;  // of the port nothing else was measured
+  figures = in_ticks(std::move(*figures), operation.bytes, at, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);
   if (service.cached_nearby) without_miss(*figures, operation, service, machine);
   // What its machine instructions for addresses and the like take comes on top of a hit too.

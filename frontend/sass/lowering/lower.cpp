@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/words/bits.hpp"
 #include "frontend/sass/words/constant_bank.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -208,7 +209,19 @@ class KernelMaker {
     if (facts.synchronisation == ir::Synchronisation::await_launches) return {"wait"};
     if (facts.synchronisation == ir::Synchronisation::allow_launches) return {"launch_dependents"};
     if (fetches_two_lines(instruction, code_.architecture)) return {"L2::256B"};
+    if (is_integer_atomic(instruction)) return {"integer"};
     return {};
+  }
+
+  // An atomic on global memory that does not compute with floating-point numbers, which has opcodes of its own
+  // (observed), on what its type says is u32, s32 or u64, and that is for no more than the device.
+  static bool is_integer_atomic(const Instruction& instruction) {
+    constexpr uint64_t opcode_bits = 0x1ff, atomic = 0x1a8, swap = 0x1a9, reduction = 0x18e;
+    constexpr unsigned type = 73, last_integer = 2, strong_of_system = 10;
+    const uint64_t number = instruction.word.low & opcode_bits;
+    return (number == atomic || number == swap || number == reduction) &&
+           field(instruction.word, type, 3) <= last_integer &&
+           instruction.modifier(Modifier::ordering).value_or(strong_of_system) < strong_of_system;
   }
 
   // Whether lanes may read different places of a constant bank.
