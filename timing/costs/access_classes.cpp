@@ -42,10 +42,15 @@ bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir
   return others > (instruction.guarded ? 1 : 0);
 }
 
+bool is_atomic(const ir::Operation& operation) {
+  const AccessClass access = ir::access_class(operation);
+  return access == AccessClass::atomic || access == AccessClass::reduction;
+}
+
 bool is_integer_atomic(const ir::Operation& operation) {
-  const bool is_atomic =
+  const bool in_global =
       operation.kind == OperationKind::atomic_global || operation.kind == OperationKind::reduce_global;
-  return is_atomic && operation.key.modifiers == std::vector<std::string>{"integer"};
+  return in_global && operation.key.modifiers == std::vector<std::string>{"integer"};
 }
 
 ir::Operation as_one_of_few(const ir::Operation& operation) {

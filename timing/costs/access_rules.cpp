@@ -203,6 +203,7 @@ void AccessRules::note_requests() {
       if (access != nullptr && !in_shared && may_write(operation)) note(written_);
       const bool is_other = touches_memory(operation) && !is_local(operation.kind) && !is_integer_atomic(operation);
       if (!in_shared && is_other) note(others_);
+      has_other_atomics_ = has_other_atomics_ || (!in_shared && is_other && is_atomic(operation));
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
@@ -260,6 +261,7 @@ bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Acce
 // As it was measured: nothing but such atomics goes to their lines.
 bool AccessRules::are_few_atomics(const ir::Operation& operation, const ir::Access* access) const {
   if (!is_integer_atomic(operation) || access == nullptr || access->object == ir::no_object) return false;
+  if (has_other_atomics_) return false;
   const OperationFigures* measured = machine_.stated(as_one_of_few(operation));
   if (measured == nullptr || measured == machine_.stated(operation)) return false;
   if (!footprint_.objects[access->object] || others_.contains(ir::no_object)) return false;

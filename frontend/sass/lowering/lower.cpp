@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
-#include "frontend/sass/words/bits.hpp"
 #include "frontend/sass/words/constant_bank.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -213,15 +212,19 @@ class KernelMaker {
     return {};
   }
 
-  // An atomic on global memory that does not compute with floating-point numbers, which has opcodes of its own
-  // (observed), on what its type says is u32, s32 or u64, and that is for no more than the device.
+  // An addition, a smaller or larger of two, INC or AND of 32 bits or an addition of 64 on global memory, for no more
+  // than the device; what compares or computes with floating-point numbers has opcodes of its own (observed).
   static bool is_integer_atomic(const Instruction& instruction) {
-    constexpr uint64_t opcode_bits = 0x1ff, atomic = 0x1a8, swap = 0x1a9, reduction = 0x18e;
-    constexpr unsigned type = 73, last_integer = 2, strong_of_system = 10;
-    const uint64_t number = instruction.word.low & opcode_bits;
-    return (number == atomic || number == swap || number == reduction) &&
-           field(instruction.word, type, 3) <= last_integer &&
-           instruction.modifier(Modifier::ordering).value_or(strong_of_system) < strong_of_system;
+    constexpr uint64_t opcode_bits = 0x1ff, atomic = 0x1a8, reduction = 0x18e;
+    constexpr unsigned add = 0, increment = 3, bitwise_and = 5, u32 = 0, s32 = 1, u64 = 2, strong_of_system = 10;
+    const uint64_t opcode = instruction.word.low & opcode_bits;
+    if (opcode != atomic && opcode != reduction) return false;
+    if (instruction.modifier(Modifier::ordering).value_or(strong_of_system) >= strong_of_system) return false;
+    const auto operation = instruction.modifier(Modifier::atomic_operation);
+    const auto type = instruction.modifier(Modifier::atomic_type);
+    if (!operation || !type) return false;
+    if (*type == u64) return *operation == add;
+    return (*type == u32 || *type == s32) && (*operation <= increment || *operation == bitwise_and);
   }
 
   // Whether lanes may read different places of a constant bank.
