@@ -42,6 +42,23 @@ bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir
   return others > (instruction.guarded ? 1 : 0);
 }
 
+bool is_atomic(const ir::Operation& operation) {
+  const AccessClass access = ir::access_class(operation);
+  return access == AccessClass::atomic || access == AccessClass::reduction;
+}
+
+bool is_integer_atomic(const ir::Operation& operation) {
+  const bool in_global =
+      operation.kind == OperationKind::atomic_global || operation.kind == OperationKind::reduce_global;
+  return in_global && operation.key.modifiers == std::vector<std::string>{"integer"};
+}
+
+ir::Operation as_one_of_few(const ir::Operation& operation) {
+  ir::Operation other = operation;
+  other.key.modifiers = {"few"};
+  return other;
+}
+
 bool touches_memory(const ir::Operation& operation) {
   if (operation.call_time) return true;
   switch (ir::traits(operation.kind).space) {

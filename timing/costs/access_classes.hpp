@@ -27,6 +27,14 @@ bool is_of_texels(const ir::Operation& operation);
 // scoreboards are.
 bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited);
 
+// Whatever memory it is on.
+bool is_atomic(const ir::Operation& operation);
+// An atomic of machine code on integers in global memory of which it was measured how fast all multiprocessors have it
+// of few lines: an addition, minimum, maximum, INC or AND of 32 bits, an addition of 64, for no more than the device.
+bool is_integer_atomic(const ir::Operation& operation);
+// The same by the word that machine files have for what `few` makes of it: [operation] with modifiers = ["few"].
+ir::Operation as_one_of_few(const ir::Operation& operation);
+
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
 bool touches_memory(const ir::Operation& operation);
 

@@ -52,8 +52,12 @@ bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
   return true;
 }
 
-// Loads for which nothing else is known of where their lines lie.
+// Loads for which nothing else is known of where their lines lie, and atomics.
 bool come_as_few(const AccessRules& rules, const Asked& asked, AccessService& to) {
+  if (rules.are_few_atomics(asked.operation, asked.access)) {
+    to.service.network = Guarantee::few;
+    return true;
+  }
   if (to.service.network != Guarantee::same_bank) return false;
   const bool aligned = rules.in_force().has(Assumption::aligned);
   if (!rules.may_come_as_few(asked.operation, asked.access, aligned)) return false;
@@ -197,6 +201,9 @@ void AccessRules::note_requests() {
       if (!in_shared && is_load(operation.kind)) note(loaded_);
       if (!in_shared && is_store(operation.kind)) note(stored_);
       if (access != nullptr && !in_shared && may_write(operation)) note(written_);
+      const bool is_other = touches_memory(operation) && !is_local(operation.kind) && !is_integer_atomic(operation);
+      if (!in_shared && is_other) note(others_);
+      has_other_atomics_ = has_other_atomics_ || (!in_shared && is_other && is_atomic(operation));
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
@@ -249,6 +256,17 @@ bool AccessRules::may_come_as_few(const ir::Operation& operation, const ir::Acce
   if (!footprint_.objects[access->object]) return false;
   const auto written = written_.find(access->object);
   return written == written_.end() || !shares_lines(*access, written->second, aligned);
+}
+
+// As it was measured: nothing but such atomics goes to their lines.
+bool AccessRules::are_few_atomics(const ir::Operation& operation, const ir::Access* access) const {
+  if (!is_integer_atomic(operation) || access == nullptr || access->object == ir::no_object) return false;
+  if (has_other_atomics_) return false;
+  const OperationFigures* measured = machine_.stated(as_one_of_few(operation));
+  if (measured == nullptr || measured == machine_.stated(operation)) return false;
+  if (!footprint_.objects[access->object] || others_.contains(ir::no_object)) return false;
+  const auto others = others_.find(access->object);
+  return others == others_.end() || !shares_lines(*access, others->second, false);
 }
 
 // A word of local memory is one thread's own.

@@ -54,6 +54,8 @@ class AccessRules {
   // Whether it was measured so: none of its lines is written. aligned: by an access of the same object, if what
   // parameters point to begins at a multiple of 256 bytes.
   bool may_come_as_few(const ir::Operation& operation, const ir::Access* access, bool aligned) const;
+  // Whether it is an atomic of which it was measured, and all others of the kernel, and all that go to its lines, are.
+  bool are_few_atomics(const ir::Operation& operation, const ir::Access* access) const;
   // What many warps that ask for one line at a time do to the rates of an access.
   struct Sharing {
     bool is_refused = false;
@@ -88,6 +90,8 @@ class AccessRules {
   // What the machine states of operations of the code, where a rule asks for it.
   std::map<const ir::Operation*, Latency> latencies_;
   TouchedObjects loaded_, stored_, written_;  // by loads, by stores, by all that is no load
+  TouchedObjects others_;                     // by all that is no is_integer_atomic
+  bool has_other_atomics_ = false;            // on global memory, of which nothing was measured
 };
 
 }  // namespace warpspan::timing

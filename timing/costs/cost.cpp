@@ -8,6 +8,14 @@
 // server but the last, where the next one follows. Those of earlier requests, one each, take no longer than from the
 // begin of the first to that of this one. What is left is its own step at the last server, and one at each other. QED
 // Requests of others that are served in between count for themselves, each once for each server.
+//
+// Theorem (one rate). Let network and the unit of atomics finish, in any tau cycles in which requests wait for one of
+// them, requests whose times add up to at least tau - h, h the longest time; the time of an atomic is H from end to
+// end, that of another request as the network has it alone. Then the bound stands with both as one server, at which an
+// atomic takes H and the unit nothing. Proof. A request of n cycles that waits tau cycles has it that tau <= n + h and
+// the times of others that are finished meanwhile; the first two are in its latency or in what the theorem above adds
+// to it, and each of the others is charged once, with all its time. Where within the two a request waits is not asked.
+// QED Apart they would each be charged, and no measurement tells them apart.
 #include "timing/costs/cost.hpp"
 
 #include <algorithm>
@@ -16,6 +24,7 @@
 
 #include "ir/sizes.hpp"
 #include "timing/assumptions/errors.hpp"
+#include "timing/costs/access_classes.hpp"
 #include "timing/costs/outside_calls.hpp"
 #include "timing/costs/waits_once.hpp"
 #include "timing/machine/expansions.hpp"
@@ -23,6 +32,8 @@
 namespace warpspan::timing {
 
 namespace {
+
+constexpr std::string_view atomic_resource = "atomic";  // what computes in the L2 cache
 
 std::string base_of(const Machine& machine) {
   const std::vector<std::string> known = builtin_machines();
@@ -236,11 +247,24 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
   return generic;
 }
 
+// The theorem of one rate, above: what the machine states for the unit is of unit and network together, and its longest
+// step is one of the network.
+void join_unit_to_network(OperationFigures& figures, const Machine& machine, const std::vector<int64_t>& ticks) {
+  const auto unit = machine.resource(atomic_resource), network = machine.resource(network_resource);
+  for (Occupancy& occupancy : figures.occupancies) {
+    if (occupancy.resource != unit || !network) continue;
+    figures.latency.worst += occupancy.first;
+    occupancy = {*network, occupancy.first * ticks[*network], false, occupancy.first * ticks[*network]};
+  }
+}
+
 }  // namespace
 
 std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
                                                      const Machine& machine, const std::vector<int64_t>& ticks) {
-  auto figures = machine.figures(operation);
+  // They have figures of their own then.
+  const bool as_few = is_integer_atomic(operation) && service.network == Guarantee::few;
+  auto figures = machine.figures(as_few ? as_one_of_few(operation) : operation);
   if (!figures) return std::nullopt;
   if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
   if (operation.kind == ir::OperationKind::atomic_generic && (service.in_global || service.in_shared)) {
@@ -252,7 +276,10 @@ std::optional<OperationFigures> figures_with_service(const ir::Operation& operat
     if (!far) return std::nullopt;
     figures = safe_for_both(*figures, *far);
   }
-  figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  Service at = service;
+  if (as_few) at.network = Guarantee::same_bank;  // of the port nothing else was measured
+  figures = in_ticks(std::move(*figures), operation.bytes, at, machine, ticks);
+  if (as_few) join_unit_to_network(*figures, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);
   if (service.cached_nearby) without_miss(*figures, operation, service, machine);
   // What its machine instructions for addresses and the like take comes on top of a hit too.

@@ -111,7 +111,7 @@ struct Subject {
   timing::Machine machine;
   object::Cubin cubin;
   Program program;
-  TimedCode code;
+  TimedCode code, code_of_few;
   frontend::AnalyzedKernel analyzed;
   std::vector<timing::Rung> ladder;  // of the machine code
   int64_t of_ptx = 0;                // with nothing assumed; 0: there is no bound
@@ -135,17 +135,16 @@ support::Result<Subject> prepare_subject(const TimedKernel& kernel, const std::s
   if (!program) return error_of("decoder", program.errors());
   auto code = timed_code(*program, *machine);
   if (!code) return error_of("figures", code.errors());
+  auto code_of_few = timed_code(*program, *machine, true);
+  if (!code_of_few) return error_of("figures", code_of_few.errors());
   auto reading = frontend::read_machine_code(input, {kernel.kernel}, told_launch(kernel, true));
   auto ladder = ladder_of(reading, *machine);
   if (!ladder) return error_of("bound", ladder.errors());
   const int64_t of_ptx = ptx.ladder.empty() ? 0 : ptx.ladder.front().makespan.value_or(0);
-  return Subject{std::move(*machine),
-                 std::move(*cubin),
-                 std::move(*program),
-                 std::move(*code),
-                 std::move(reading.kernels.front()),
-                 std::move(*ladder),
-                 of_ptx};
+  return Subject{std::move(*machine),     std::move(*cubin),
+                 std::move(*program),     std::move(*code),
+                 std::move(*code_of_few), std::move(reading.kernels.front()),
+                 std::move(*ladder),      of_ptx};
 }
 
 // Runs of one kernel under all that may be assumed, each against the bound of its rung.
@@ -208,7 +207,8 @@ class Runs {
   }
 
   int64_t cycles(const std::vector<WarpTrace>& traces, const AssumptionSet& assumed, const Adversary& adversary) {
-    return simulate(subject_.code, traces, subject_.machine, permitted(assumed), adversary);
+    const TimedCode& code = assumed.has(Assumption::few) ? subject_.code_of_few : subject_.code;
+    return simulate(code, traces, subject_.machine, permitted(assumed), adversary);
   }
 
   // With nothing assumed, where one read of a parameter brings all of it, as bounds of PTX have it.

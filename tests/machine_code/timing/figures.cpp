@@ -113,6 +113,26 @@ void set_constants(TimedInstruction& made, const Instruction& instruction) {
   }
 }
 
+bool is_integer_atomic(const Instruction& instruction) {
+  const std::string text = sass::to_string(instruction);
+  const auto has = [&text](const std::string& word) { return text.find(word) != std::string::npos; };
+  const bool of_global = text.starts_with("RED.") || has(" RED.") || has("ATOMG.");
+  const bool of_words = has(".atomic_type0x0") || has(".atomic_type0x1");
+  const bool of_two = has(".ADD.atomic_type0x2");
+  const bool measured = has(".ADD.") || has(".MIN.") || has(".MAX.") || has(".INC.") || has(".AND.");
+  return of_global && !has(".SYS") && ((of_words && measured) || of_two) && !has(".CAS") &&
+         (instruction.word.low & 0xff) != 0xa3;  // of floating-point numbers
+}
+
+void join_unit_to_network(TimedInstruction& made, const timing::Machine& machine) {
+  const auto unit = machine.resource("atomic"), network = machine.resource("network");
+  for (TimedOccupancy& held : made.occupancies) {
+    if (held.resource != unit || !network) continue;
+    held.resource = *network;
+    held.of_lines = held.from_end_to_end = true;
+  }
+}
+
 support::Diagnostic no_figures(const Instruction& instruction) {
   support::Diagnostic error;
   error.message = "no figures for " + sass::to_string(instruction);
@@ -121,7 +141,7 @@ support::Diagnostic no_figures(const Instruction& instruction) {
 
 }  // namespace
 
-support::Result<TimedCode> timed_code(const Program& program, const timing::Machine& machine) {
+support::Result<TimedCode> timed_code(const Program& program, const timing::Machine& machine, bool few) {
   TimedCode code;
   const timing::DataCache* second = machine.data_cache(timing::l2_cache);
   const timing::DataCache* constant = machine.data_cache(timing::constant_cache);
@@ -137,7 +157,11 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     made.loads_constant = of_constant && variable;
     const timing::OperationFigures* figures = machine.stated(operation_of(instruction, *kind));
     if (figures == nullptr) return no_figures(instruction);
-    set_figures(made, *figures, machine, bytes_of(instruction));
+    ir::Operation of_few = operation_of(instruction, *kind);
+    of_few.key.modifiers = {"few"};
+    const timing::OperationFigures* as_few = few && is_integer_atomic(instruction) ? machine.stated(of_few) : figures;
+    set_figures(made, *as_few, machine, bytes_of(instruction));
+    if (as_few != figures) join_unit_to_network(made, machine);
     if (delays_next(*kind)) made.gap = std::max(made.stall, figures->gap);
     if (is_load(*kind) && second != nullptr) {
       made.hit = std::max(made.least, std::min(made.most, second->hit));

@@ -21,6 +21,7 @@ struct TimedOccupancy {
   size_t resource = 0;
   bool from_issue = false;  // as the issue slot is
   bool of_lines = false;
+  bool from_end_to_end = false;                                // held whatever else serves the lines
   std::array<int64_t, timing::guarantees> first{}, further{};  // of the first transaction, of each that follows
 };
 
@@ -49,7 +50,9 @@ struct TimedCode {
   TimedInstruction constant_read;              // that a missing operand is
 };
 
-// Errors: an instruction that the machine file has no figures for.
-support::Result<TimedCode> timed_code(const Program& program, const timing::Machine& machine);
+// few: additions, minima, maxima, INC and AND of 32 bits and additions of 64 on global memory hold the network alone,
+// for as long as the machine file has it of those of few lines, if it does. Errors: an instruction that the machine
+// file has no figures for.
+support::Result<TimedCode> timed_code(const Program& program, const timing::Machine& machine, bool few = false);
 
 }  // namespace warpspan::machine_code

@@ -134,7 +134,7 @@ class Simulation {
   // What it does not ask for because caches have it, or because rates of memory are measured from end to end.
   bool leaves_out(const TimedOccupancy& hold, const TimedInstruction& own) const {
     if (own.loads_constant && permitted_.constants == Permitted::Constants::kept) return !hold.from_issue;
-    if (!hold.of_lines) return false;
+    if (!hold.of_lines || hold.from_end_to_end) return false;
     if (permitted_.caches_data && hold.resource == memory_) return true;
     const bool asks_memory =
         !permitted_.caches_data && std::any_of(own.occupancies.begin(), own.occupancies.end(),

@@ -101,6 +101,43 @@ TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
   CHECK(held(served_as(store_global, stream, 1000), test::memory_of_lines) == 667);
 }
 
+TEST_CASE("network and unit are one server for atomics of few lines, behind which other requests wait") {
+  Machine machine = test::line_machine();
+  const size_t unit = machine.resources.size();
+  machine.resources.push_back({"atomic", 1, ResourceFigures::Sharing::device, Evidence::assumed, "toy"});
+  OperationFigures stated = *machine.figures(ir::OperationKind::atomic_global);
+  std::erase_if(stated.occupancies, [](const Occupancy& o) { return o.resource == test::network_of_lines; });
+  stated.occupancies.push_back({unit, 65, false, 65});
+  machine.form_figures.push_back({ir::OperationKind::atomic_global, {{}, {}, {}, {"few"}, false}, stated});
+  test::TestKernel k = test::build_kernel({{"CC", {}}});
+  const uint32_t load = test::add_operation(k.kernel, ir::OperationKind::load_global, 4);
+  const uint32_t atomic = test::add_operation(k.kernel, ir::OperationKind::atomic_global, 4);
+  k.kernel.operations[atomic].key.modifiers = {"integer"};
+  for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
+  timing::Services services;
+  services.operations.resize(k.kernel.operations.size());
+  services.fractions = true;
+  const auto costs_with = [&](Guarantee network) {
+    services.operations[atomic].network = network;
+    auto costs = timing::costs_of(k.kernel, machine, services);
+    REQUIRE(costs);
+    return std::move(*costs);
+  };
+  const timing::Costs apart = costs_with(Guarantee::same_bank), one = costs_with(Guarantee::few);
+  const auto whole = [&](const timing::Costs& costs, size_t resource) {
+    int64_t sum = 0;
+    for (const Occupancy& o : costs.operations[atomic].occupancies) sum += o.resource == resource ? o.first : 0;
+    return sum;
+  };
+  CHECK(whole(apart, test::network_of_lines) == 4 * timing::fine_ticks);
+  CHECK(whole(one, test::network_of_lines) == 65 * timing::fine_ticks);
+  CHECK(held(one.operations[atomic], test::network_of_lines) == 65 * timing::fine_ticks);
+  CHECK(whole(one, unit) == 0);
+  CHECK(one.longest_steps[test::network_of_lines] == 65);
+  CHECK(one.operations[load].latency.worst == apart.operations[load].latency.worst + 65 - 4);
+  CHECK(one.operations[atomic].latency.worst == apart.operations[atomic].latency.worst + 65 - 4);
+}
+
 TEST_CASE("what is kept is not asked for, and a hit takes as long as the cache says") {
   using enum ir::OperationKind;
   Service kept;

@@ -12,13 +12,15 @@ struct KernelShape {
   int64_t warps_per_block = 1, trips = 1;
   bool barriers = false;
   std::string symbols = "LLLLCCS";
+  bool atomics = false;  // of machine code on integers, to an object of their own
 };
 
-// Objects 0: dense, 1: a few lines, 2: many lines, not dense.
-inline void touch(TestKernel& k, ir::InstructionId id, const KernelShape& shape, Random& random) {
+// Objects 0: dense, 1: a few lines, 2: many lines, not dense, 3: a few lines, of atomics.
+inline void touch(TestKernel& k, ir::InstructionId id, const KernelShape& shape, Random& random,
+                  std::optional<ir::ObjectId> object = {}) {
   ir::Access access;
   access.instruction = id;
-  access.object = static_cast<ir::ObjectId>(below(random, 3));
+  access.object = object ? *object : static_cast<ir::ObjectId>(below(random, 3));
   const int64_t lines = access.object == 0 ? 520 : access.object == 2 ? 1100 : 1 + below(random, 6);
   access.span = ir::ByteSpan{0, lines * 128 - 127};
   access.grid_lines = lines;
@@ -55,7 +57,9 @@ inline TestKernel random_memory_kernel(const KernelShape& shape, Random& random)
   const uint32_t store = add_operation(k.kernel, ir::OperationKind::store_global, 4);
   const uint32_t parameter = add_operation(k.kernel, ir::OperationKind::load_param, 4);
   const uint32_t barrier = add_operation(k.kernel, ir::OperationKind::barrier, 0);
-  k.flow.objects = {{"dense", {}}, {"few", {}}, {"many", {}}};
+  const uint32_t atomic = add_operation(k.kernel, ir::OperationKind::atomic_global, 4);
+  k.kernel.operations[atomic].key.modifiers = {"integer"};
+  k.flow.objects = {{"dense", {}}, {"few", {}}, {"many", {}}, {"counts", {}}};
   k.kernel.parameter_bytes = 4096;
   k.kernel.registers = 5;
   for (ir::InstructionId id = 0; id < k.kernel.instructions.size(); ++id) {
@@ -65,7 +69,12 @@ inline TestKernel random_memory_kernel(const KernelShape& shape, Random& random)
       const int64_t kind = below(random, 8);
       instruction.operation = kind < 5 ? load : kind < 6 ? store : parameter;
       k.flow.transactions[id] = 1;
-      if (kind < 6) touch(k, id, shape, random);
+      if (shape.atomics && kind % 3 == 0) {
+        instruction.operation = atomic;
+        touch(k, id, shape, random, 3);
+      } else if (kind < 6) {
+        touch(k, id, shape, random);
+      }
     } else if (was_special) {
       instruction.operation = shape.barriers ? barrier : 1;
     }

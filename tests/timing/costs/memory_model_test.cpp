@@ -4,6 +4,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "frontend/ptx/forms/form.hpp"
 #include "tests/timing/costs/line_machine.hpp"
@@ -647,6 +648,57 @@ TEST_CASE("few lines, or one for most warps, come as was measured of them, where
   CHECK(serve(hot, few, machine).of(0).contended_ticks > 0);
   hot.k.flow.accesses[0].sharing_warps = 1;
   CHECK(serve(hot, few, machine).of(0).contended_ticks == 0);
+}
+
+TEST_CASE(
+    "atomics of machine code on integers that nothing else goes to come as few lines, where a machine states them") {
+  Machine machine = test::line_machine();
+  machine.resources[test::network_of_lines].lines->of(Guarantee::few).cycles = {1, 1};
+  const AssumptionSet few = assuming({Assumption::few});
+  const auto state = [](Machine& of, OperationKind kind) {
+    of.form_figures.push_back({kind, {{}, {}, {}, {"few"}, false}, *of.figures(OperationKind::atomic_global)});
+  };
+  const auto atomic = [](Accesses& a, ir::ObjectId object,
+                         OperationKind kind = OperationKind::atomic_global) -> ir::Access& {
+    ir::Access& access = a.sparse(kind, object, 100, 128);
+    a.k.kernel.operations.back().key.modifiers = {"integer"};
+    return access;
+  };
+  const auto of_first = [&](const std::function<void(Accesses&)>& add) {
+    Accesses a;
+    atomic(a, a.object());
+    add(a);
+    return serve(a, few, machine).of(0).network;
+  };
+  const auto nothing = [](Accesses&) {};
+  CHECK(of_first(nothing) == Guarantee::same_bank);
+  state(machine, OperationKind::reduce_global);
+  CHECK(of_first(nothing) == Guarantee::same_bank);
+  state(machine, OperationKind::atomic_global);
+  CHECK(of_first(nothing) == Guarantee::few);
+  CHECK(of_first([&](Accesses& a) { atomic(a, 0, OperationKind::reduce_global); }) == Guarantee::few);
+  CHECK(of_first([&](Accesses& a) { a.sparse(OperationKind::load_global, a.object(), 100, 128); }) == Guarantee::few);
+  for (const OperationKind kind : {OperationKind::load_global, OperationKind::store_global}) {
+    CHECK(of_first([&](Accesses& a) { a.sparse(kind, 0, 100, 128); }) == Guarantee::same_bank);
+    CHECK(of_first([&](Accesses& a) { a.sparse(kind, ir::no_object, 100, 128); }) == Guarantee::same_bank);
+    CHECK(of_first([&](Accesses& a) { a.add(kind); }) == Guarantee::same_bank);
+    CHECK(of_first([&](Accesses& a) {
+            a.sparse(kind, 0, 100, 128).span = ir::ByteSpan{12800 + 126, 20000};
+          }) == Guarantee::same_bank);
+    CHECK(of_first([&](Accesses& a) {
+            a.sparse(kind, 0, 100, 128).span = ir::ByteSpan{12800 + 127, 20000};
+          }) == Guarantee::few);
+  }
+  // One of which nothing was measured, wherever it goes.
+  CHECK(of_first([&](Accesses& a) { a.sparse(OperationKind::atomic_global, a.object(), 100, 128); }) ==
+        Guarantee::same_bank);
+  CHECK(of_first([&](Accesses& a) { a.add(OperationKind::atomic_generic); }) == Guarantee::same_bank);
+  Accesses unknown;
+  atomic(unknown, ir::no_object);
+  CHECK(serve(unknown, few, machine).of(0).network == Guarantee::same_bank);
+  Accesses withheld;
+  atomic(withheld, withheld.object());
+  CHECK(serve(withheld, spread, machine).of(0).network == Guarantee::same_bank);
 }
 
 TEST_CASE("lines that are one warp's own where an object begins a line are so where that is assumed, and it is said") {

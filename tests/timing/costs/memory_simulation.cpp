@@ -185,13 +185,16 @@ Guarantee MemorySimulation::memory_of(const ir::Access* access, OperationKind ki
 void MemorySimulation::ask(size_t w, ir::InstructionId id) {
   const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[id]).kind;
   const bool is_constant = kind == OperationKind::load_param;
-  const bool is_store = kind == OperationKind::store_global;
+  const bool is_store = kind == OperationKind::store_global || kind == OperationKind::atomic_global;
   const ir::Access* access = is_constant ? nullptr : access_of(id);
   const int64_t lines = transactions_of(id);
   const ir::Instruction& instruction = code_.kernel.instructions[id];
   for (int i = 0; i < instruction.writes; ++i) ++warps_[w].awaited[code_.kernel.writes(instruction)[i]];
   ++warps_[w].outstanding;
   requests_.push_back({lines, 0, id, w});
+  const bool come_as_few =
+      run_.assumed.has(Assumption::few) && !is_store && !is_constant && !is_written(access->object);
+  auto atomic = time_of_atomic(kind);
   for (int64_t i = 0; i < lines; ++i) {
     Line line;
     line.warp = w;
@@ -199,7 +202,8 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     line.order = order_++;
     line.memory = memory_of(access, kind);
     const bool spreads = run_.assumed.has(Assumption::spread) && !is_constant && *access->grid_lines >= 512;
-    line.network = spreads ? Guarantee::spread : Guarantee::same_bank;
+    line.network = spreads ? Guarantee::spread : come_as_few ? Guarantee::few : Guarantee::same_bank;
+    if (atomic) line.atomic = i + 1 == lines ? *atomic : more_of(*atomic, *atomic);
     line.is_store = is_store;
     const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;
     line.of_memory = is_store && !whole ? 2 : 1;
@@ -225,6 +229,20 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     }
     enter_when_translated(line, access);
   }
+}
+
+// As the theorem of one rate has it: nothing of the unit besides.
+std::optional<int64_t> MemorySimulation::time_of_atomic(OperationKind kind) const {
+  if (kind != OperationKind::atomic_global || !run_.assumed.has(Assumption::few)) return std::nullopt;
+  if (machine_.form_figures.empty()) return std::nullopt;
+  return machine_.form_figures[0].figures.occupancies.back().first * cycle;
+}
+
+bool MemorySimulation::is_written(ir::ObjectId object) const {
+  return std::any_of(k_.flow.accesses.begin(), k_.flow.accesses.end(), [&](const ir::Access& access) {
+    const OperationKind kind = k_.kernel.operation(k_.kernel.instructions[access.instruction]).kind;
+    return access.object == object && kind != OperationKind::load_global;
+  });
 }
 
 int64_t MemorySimulation::latency_of(OperationKind kind) const {
@@ -276,6 +294,7 @@ size_t MemorySimulation::server_of(const Line& line) const {
 
 // Of the line in the server that it is at.
 int64_t MemorySimulation::time_of(const Line& line) {
+  if (line.stage == 1 && line.atomic) return *line.atomic;
   const bool comes_from_memory = line.memory != Guarantee::same_bank && (!line.kept || !data_.contains(*line.kept));
   if (line.stage == 1 && comes_from_memory) return 0;  // the rate of memory has it
   const auto& resource = machine_.resources[port_of_lines + line.stage];

@@ -44,9 +44,10 @@ class MemorySimulation {
     size_t warp = 0, instruction = 0;
     int64_t order = 0;
     timing::Guarantee memory = timing::Guarantee::same_bank, network = timing::Guarantee::same_bank;
-    int64_t of_memory = 1;   // lines that memory serves for it
-    int64_t latency = 0;     // what is left of it, once it was served
-    int64_t translated = 0;  // when its latency begins anew
+    std::optional<int64_t> atomic;  // what it takes of network and unit together
+    int64_t of_memory = 1;          // lines that memory serves for it
+    int64_t latency = 0;            // what is left of it, once it was served
+    int64_t translated = 0;         // when its latency begins anew
     bool is_store = false;
     size_t stage = 0;  // which server is next
     std::optional<Place> constant, kept;
@@ -88,6 +89,8 @@ class MemorySimulation {
   void enter(Line line);
   void enter_when_translated(Line line, const ir::Access* access);
   int64_t latency_of(ir::OperationKind kind) const;
+  std::optional<int64_t> time_of_atomic(ir::OperationKind kind) const;  // of network and unit together, if it is one
+  bool is_written(ir::ObjectId object) const;
   int64_t after_refreshes(int64_t begin, int64_t time) const;  // so much later, and what they take of it
   int64_t hit_of(const Line& line) const;
   void begin(size_t server);

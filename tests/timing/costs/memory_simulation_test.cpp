@@ -38,6 +38,17 @@ std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
           {"keeps alone", test::assuming({keeps})}};
 }
 
+// Those of which the time of atomics is a part.
+std::vector<std::pair<std::string, timing::AssumptionSet>> rungs_with_few() {
+  using enum Assumption;
+  return {{"nothing", {}},
+          {"spread", test::assuming({keeps_constants, aligned, spread})},
+          {"few", test::assuming({keeps_constants, aligned, few})},
+          {"few and keeps", test::assuming({aligned, stream, few, keeps})},
+          {"few alone", test::assuming({few})},
+          {"few and what comes once", test::assuming({aligned, stream, few, keeps, keeps_pages, even_refresh})}};
+}
+
 struct Case {
   timing::Machine machine = test::line_machine();
   test::KernelShape shape;
@@ -67,6 +78,23 @@ Case random_case(Random& random) {
   return c;
 }
 
+// Network and unit have an atomic of few lines in so many cycles together, apart the unit has it in up to 120.
+void state_few(timing::Machine& machine, Random& random) {
+  machine.resources[test::network_of_lines].lines->of(timing::Guarantee::few).cycles = {1 + below(random, 3), 1};
+  const size_t unit = machine.resources.size();
+  machine.resources.push_back(
+      {"atomic", 1, timing::ResourceFigures::Sharing::device, timing::Evidence::assumed, "toy"});
+  const auto kind = ir::OperationKind::atomic_global;
+  timing::OperationFigures of_few = *machine.figures(kind);
+  std::erase_if(of_few.occupancies, [](const auto& hold) { return hold.resource == test::network_of_lines; });
+  const int64_t together = 1 + below(random, 80);
+  of_few.occupancies.push_back({unit, together, false, together});
+  machine.form_figures.push_back({kind, {{}, {}, {}, {"few"}, false}, of_few});
+  for (auto* table : {&machine.operations, &machine.otherwise}) {
+    (*table)[static_cast<size_t>(kind)]->occupancies.push_back({unit, 120, false, 120});
+  }
+}
+
 void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed, Random& random,
              Tally& tally) {
   ir::Launch launch;
@@ -94,16 +122,21 @@ void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionS
   tally.nearest = std::max(tally.nearest, static_cast<double>(time) / static_cast<double>(bound));
 }
 
-std::vector<Tally> compare_all(uint32_t seed, int kernels) {
+std::vector<Tally> compare_all(uint32_t seed, int kernels, bool with_atomics = false) {
   Random random(seed);
-  std::vector<Tally> tallies(rungs().size());
+  const auto compared = with_atomics ? rungs_with_few() : rungs();
+  std::vector<Tally> tallies(compared.size());
   for (int i = 0; i < kernels; ++i) {
-    const Case c = random_case(random);
+    Case c = random_case(random);
+    if (with_atomics) {
+      c.shape.atomics = c.machine_code = true;
+      state_few(c.machine, random);
+    }
     test::TestKernel k = test::random_memory_kernel(c.shape, random);
     for (ir::Operation& operation : k.kernel.operations) {
       if (c.machine_code) operation.machine.emplace();
     }
-    for (size_t r = 0; r < tallies.size(); ++r) compare(c, k, rungs()[r].second, random, tallies[r]);
+    for (size_t r = 0; r < tallies.size(); ++r) compare(c, k, compared[r].second, random, tallies[r]);
   }
   return tallies;
 }
@@ -112,6 +145,29 @@ std::vector<Tally> compare_all(uint32_t seed, int kernels) {
 
 TEST_CASE("no simulated run exceeds the bound of its rung") {
   for (const Tally& tally : compare_all(test::first_seed(31, 400), test::thinned_seeds(400))) CHECK(tally.above == 0);
+}
+
+TEST_CASE("no simulated run with atomics, of network and unit together, exceeds the bound of its rung") {
+  const auto tallies = compare_all(test::first_seed(35, 400), test::thinned_seeds(400), true);
+  for (const Tally& tally : tallies) CHECK(tally.above == 0);
+}
+
+// All warps add to few lines, and some load others, which wait behind them.
+TEST_CASE("what atomics of few lines take is waited for by others as by themselves") {
+  Random random(test::first_seed(36, 200));
+  Tally tally;
+  for (int i = 0; i < test::thinned_seeds(200); ++i) {
+    Case c = random_case(random);
+    c.shape = {4, 8, false, "LLLLL", true};
+    c.blocks = 4;
+    c.machine_code = true;
+    state_few(c.machine, random);
+    test::TestKernel k = test::random_memory_kernel(c.shape, random);
+    for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
+    compare(c, k, test::assuming({Assumption::aligned, Assumption::few, Assumption::keeps}), random, tally);
+  }
+  CHECK(tally.above == 0);
+  CHECK(tally.nearest > warpspan::test::or_half(0.6));
 }
 
 // One warp after the other misses a line of its own, while those that wait at the barrier touch nothing.
@@ -182,9 +238,12 @@ TEST_CASE("a request waits behind a constant of its warp that is on its way thro
 }
 
 TEST_CASE("no simulated run of many exceeds the bound of its rung", "[.][slow]") {
-  const auto tallies = compare_all(32, 20000);
-  for (size_t r = 0; r < tallies.size(); ++r) {
-    WARN(rungs()[r].first << ": " << tallies[r].runs << " runs, the nearest at " << tallies[r].nearest);
-    CHECK(tallies[r].above == 0);
+  for (const bool with_atomics : {false, true}) {
+    const auto tallies = compare_all(32, with_atomics ? 4000 : 20000, with_atomics);
+    const auto compared = with_atomics ? rungs_with_few() : rungs();
+    for (size_t r = 0; r < tallies.size(); ++r) {
+      WARN(compared[r].first << ": " << tallies[r].runs << " runs, the nearest at " << tallies[r].nearest);
+      CHECK(tallies[r].above == 0);
+    }
   }
 }
