@@ -108,6 +108,12 @@ std::optional<int64_t> transactions_of_lane(const Operation& operation) {
   return (operation.bytes + bank_bytes - 1) / bank_bytes;
 }
 
+std::optional<int64_t> frame_lines(const Kernel& kernel) {
+  constexpr int64_t word = memory_line_bytes / warp_lanes;
+  if (!kernel.is_machine_code() || kernel.calls_outside() || kernel.frames.size() != 1) return std::nullopt;
+  return kernel.frames.front().bytes / word + 2;
+}
+
 bool Kernel::calls_outside() const {
   return std::any_of(operations.begin(), operations.end(), [](const Operation& o) { return o.call_time.has_value(); });
 }

@@ -235,10 +235,7 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
   using enum ir::OperationKind;
   switch (operation.kind) {
     case load_local:
-    case store_local: {
-      const int64_t words = std::max<int64_t>(1, footprint_.local_lines_of_warp - 2);
-      return !(Integer(footprint_.local_lines) * words).is_at_least(lines_that_spread);
-    }
+    case store_local: return footprint_.local_lines < lines_that_spread;
     case prefetch:
     case branch: return true;
     default: break;

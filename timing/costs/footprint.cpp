@@ -120,12 +120,10 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
 
 namespace {
 
-// That a warp may touch of local memory, at most: the same word of its threads lies side by side. Of PTX the assembler
-// decides what is there.
-std::optional<int64_t> local_lines_of_warp(const ir::Kernel& kernel) {
-  constexpr int64_t word = line_bytes / ir::warp_lanes;
-  if (!kernel.is_machine_code() || kernel.calls_outside() || kernel.frames.size() != 1) return std::nullopt;
-  return kernel.frames.front().bytes / word + 2;  // wherever it begins
+// Words of the frame that ir::frame_lines counts, all of which some line has for itself.
+int64_t words_of_frame(const ir::Kernel& kernel) {
+  const auto lines = ir::frame_lines(kernel);
+  return lines ? std::max<int64_t>(1, *lines - 2) : 1;
 }
 
 }  // namespace
@@ -133,7 +131,8 @@ std::optional<int64_t> local_lines_of_warp(const ir::Kernel& kernel) {
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   Footprint result;
   // A multiprocessor that a block runs on has local memory for all of its warps, whichever run there later.
-  result.local_lines = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
+  const auto with_frames = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
+  result.local_lines = (Integer(with_frames) * words_of_frame(kernel)).value().value_or(INT64_MAX);
   const auto room = (Integer(machine.multiprocessors) * load.residency.blocks.least).value();
   result.all_blocks = load.device_blocks;
   result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
@@ -164,7 +163,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   Integer bytes, pages = pages_besides;
   const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
   if (uses_local) {
-    const auto of_warp = local_lines_of_warp(kernel);
+    const auto of_warp = ir::frame_lines(kernel);
     const auto lines = of_warp ? (Integer(load.device_blocks) * load.warps_per_block * *of_warp).value() : std::nullopt;
     result.local.reset();
     if (lines) result.local = ObjectFootprint{*lines, stores_local};

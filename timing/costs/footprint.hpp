@@ -29,7 +29,9 @@ struct Footprint {
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that
-  int64_t local_lines = 0;          // that a variable in local memory has, at least: one for each warp that has its own
+  // Different ones that local memory has, at least: for each warp that has its own one for each word of its frame, and
+  // one where the frame is not known.
+  int64_t local_lines = 0;
   int64_t all_blocks = 1;
   int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
   int64_t warps = 1;   // of each of them

@@ -22,7 +22,7 @@
 //
 // What is asked for besides data: code; constants, of which a bank has 64 KiB; entries of page tables, 16 bytes for
 // each page of 2 MiB at most, with the levels above: side by side for what lies side by side, and each somewhere for
-// lines of which only the number is known.
+// lines of which only the number is known. The frame of a warp in local memory lies side by side.
 #include "timing/costs/reuse.hpp"
 
 #include <algorithm>
@@ -171,6 +171,13 @@ std::optional<int64_t> lines_of_tables(int64_t lines, std::optional<int64_t> byt
   return result ? std::min(*result, side_by_side) : side_by_side;
 }
 
+// The same of so many lines in frames.
+std::optional<int64_t> lines_of_local_tables(const Footprint& footprint, int64_t lines) {
+  const int64_t frames = lines / std::max<int64_t>(1, footprint.local_lines_of_warp);
+  const auto pages = (Integer(frames) * (footprint.local_lines_of_warp / (page_bytes / line_bytes) + 2)).value();
+  return pages ? lines_of_tables(std::min(*pages, lines), std::nullopt) : lines_of_tables(lines, std::nullopt);
+}
+
 // Bytes from the first that is touched of an object to the last; nothing if that is not known.
 std::optional<int64_t> extent_of(const ir::Flow& flow, ir::ObjectId object) {
   int64_t first = INT64_MAX, end = INT64_MIN;
@@ -257,10 +264,11 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const auto walks = (Integer(all) * levels).value();
     if (!walks) return {};
     const auto object = static_cast<ir::ObjectId>(o);
+    std::optional<int64_t> tables;  // different lines of page tables
+    if (known && is_object) tables = lines_of_tables(known->lines, extent_of(flow, object));
+    if (known && is_of_local) tables = lines_of_local_tables(footprint, known->lines);
     sets.push_back({known ? std::optional(known->lines) : std::nullopt, all});
-    sets.push_back(
-        {known ? lines_of_tables(known->lines, is_object ? extent_of(flow, object) : std::nullopt) : std::nullopt,
-         *walks});
+    sets.push_back({tables, *walks});
     if (!is_object) continue;
     for (const auto& [instruction, of_access] : counted->accesses) {
       const ir::Access& access = *ir::access_of(flow, instruction);
@@ -272,19 +280,29 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   if (!most) return {};
   LineFetches result;
   result.objects.resize(footprint.objects.size());
-  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked) {
+  // What memory serves for so many requests, of which each store has two.
+  const auto served_of = [&](ir::ObjectId object, int64_t asked) {
+    Integer stored;
+    for (const auto& [instruction, of_access] : counted->accesses) {
+      const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
+      if (writes && ir::access_of(flow, instruction)->object == object) stored += of_access;
+    }
+    return (min(stored, Integer(asked)) + asked).value().value_or(asked);
+  };
+  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t served) {
     const auto fetched = (Integer(touched.lines) * *most).value();
     const auto times = (Integer(*most) * (touched.written ? 2 : 1)).value();
-    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, asked)));
+    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, served)));
   };
   for (size_t o = 0; o < result.objects.size(); ++o) {
     const auto& touched = footprint.objects[o];
     if (!touched) continue;
     const bool is_few = is_few_lines(flow, static_cast<ir::ObjectId>(o), touched->lines);
-    if (is_less(*touched, is_few, counted->sets[o])) result.objects[o] = *most;
+    const int64_t asked = counted->sets[o];
+    if (is_less(*touched, is_few, asked, served_of(static_cast<ir::ObjectId>(o), asked))) result.objects[o] = *most;
   }
-  if (footprint.local &&
-      is_less(*footprint.local, footprint.local_lines < lines_that_spread, counted->sets[footprint.objects.size()])) {
+  const int64_t local = counted->sets[footprint.objects.size()];
+  if (footprint.local && is_less(*footprint.local, footprint.local_lines < lines_that_spread, local, local)) {
     result.local = *most;
   }
   // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
@@ -295,8 +313,9 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const bool writes = may_write(operation);
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
     const bool is_few = !access.dense && *access.grid_lines < counted_that_spread;
+    const int64_t served = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
     const bool is_cheaper =
-        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), asked);
+        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), served);
     if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;
     result.accesses[instruction] = *in_all;
   }

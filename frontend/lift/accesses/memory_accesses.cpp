@@ -26,16 +26,25 @@ namespace {
 
 using support::Integer;
 
-// Whether a value may itself be an address that something is added to; a product or an extension is an offset.
-bool may_be_pointer(const llvm::Value& value) {
+constexpr int deepest_sum = 8;
+
+// Whether a value may itself be an address that something is added to; a product or an extension is an offset, and so
+// is a sum of offsets.
+bool may_be_pointer(const llvm::Value& value, int depth = 0) {
   if (llvm::isa<llvm::ConstantInt>(value)) return false;
   const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
   if (operation == nullptr) return true;
   switch (operation->getOpcode()) {
+    case llvm::Instruction::Shl: {  // an upper half may be that of an address
+      const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+      return by != nullptr && by->getValue().uge(32);
+    }
     case llvm::Instruction::Mul:
-    case llvm::Instruction::Shl:
     case llvm::Instruction::SExt:
     case llvm::Instruction::ZExt: return false;
+    case llvm::Instruction::Add:
+      return depth == deepest_sum || may_be_pointer(*operation->getOperand(0), depth + 1) ||
+             may_be_pointer(*operation->getOperand(1), depth + 1);
     default: return true;
   }
 }

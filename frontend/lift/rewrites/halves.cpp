@@ -2,6 +2,10 @@
 // A join of two halves is (zext high << 32) | zext low. It is the number itself if both are its halves. It goes through
 // selections by one condition, and through phis of one block: a block's phis get their values by the same edge, so the
 // halves of what a new phi gets by it are what the two got.
+//
+// Theorem (products). Let v be a number of 64 bits with the halves l and h, c a constant below 2^32, and w = l c + r.
+// The number with the halves of w but for h c in addition to the upper one is v c + r, all modulo 2^64. Proof. It is
+// w + 2^32 h c = (l + 2^32 h) c + r, as what is beyond 32 bits of h c is beyond 64 of its multiple. QED
 #include "frontend/lift/rewrites/halves.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -62,26 +66,32 @@ bool choose_together(const llvm::SelectInst& first, const llvm::SelectInst& seco
   return first.getCondition() == second.getCondition() || (a != nullptr && b != nullptr && a->isIdenticalTo(b));
 }
 
-// Whether the value is the lower half of the number, calculated by itself: sums, differences, products, shifts to the
-// left, what is done bit by bit, and selections by one condition are those of lower halves.
+// Whether the value is the lower half of the number, calculated by itself, or has the same: sums, differences,
+// products, shifts to the left, what is done bit by bit, and selections by one condition are those of lower halves.
 bool is_low_of(Value* value, Value* number, int depth = 0) {
-  if (match(value, m_Trunc(m_Specific(number))) || match(number, m_ZExtOrSExt(m_Specific(value)))) return true;
+  if (value == number || match(value, m_Trunc(m_Specific(number))) || match(number, m_ZExtOrSExt(m_Specific(value))))
+    return true;
   const llvm::APInt *low = nullptr, *all = nullptr;
-  if (match(value, m_APInt(low)) && match(number, m_APInt(all))) return all->trunc(half) == *low;
+  if (match(value, m_APInt(low)) && match(number, m_APInt(all))) return all->trunc(half) == low->zextOrTrunc(half);
+  if (depth == deepest) return false;
+  if (const auto halves = halves_of(*number); halves && halves->low == value) return true;
+  Value* same = nullptr;
+  const bool is_part = match(value, m_Trunc(m_Value(same))) && same->getType()->isIntegerTy(2 * half);
+  if (is_part || (match(value, m_ZExtOrSExt(m_Value(same))) && same->getType()->isIntegerTy(half)))
+    return is_low_of(same, number, depth + 1);
   Value *factor = nullptr, *shifted = nullptr;
   const llvm::APInt* doublings = nullptr;
   if (match(value, m_c_Mul(m_Value(factor), m_APInt(low))) &&
       match(number, m_Shl(m_Value(shifted), m_APInt(doublings))) && doublings->ult(half) &&
-      *low == llvm::APInt::getOneBitSet(half, static_cast<unsigned>(doublings->getZExtValue())))
+      low->zextOrTrunc(half) == llvm::APInt::getOneBitSet(half, static_cast<unsigned>(doublings->getZExtValue())))
     return is_low_of(factor, shifted, depth);
   auto *selected = llvm::dyn_cast<llvm::SelectInst>(value), *from = llvm::dyn_cast<llvm::SelectInst>(number);
-  if (depth < deepest && selected != nullptr && from != nullptr && choose_together(*selected, *from))
+  if (selected != nullptr && from != nullptr && choose_together(*selected, *from))
     return is_low_of(selected->getTrueValue(), from->getTrueValue(), depth + 1) &&
            is_low_of(selected->getFalseValue(), from->getFalseValue(), depth + 1);
   const auto *narrow = llvm::dyn_cast<llvm::BinaryOperator>(value),
              *wide = llvm::dyn_cast<llvm::BinaryOperator>(number);
-  if (depth == deepest || narrow == nullptr || wide == nullptr || narrow->getOpcode() != wide->getOpcode())
-    return false;
+  if (narrow == nullptr || wide == nullptr || narrow->getOpcode() != wide->getOpcode()) return false;
   const auto are_low = [&](unsigned first, unsigned second) {
     return is_low_of(narrow->getOperand(0), wide->getOperand(first), depth + 1) &&
            is_low_of(narrow->getOperand(1), wide->getOperand(second), depth + 1);
@@ -112,6 +122,21 @@ Value* whole(Value* low, Value* high) {
   return is_high && is_low_of(low, number) ? number : nullptr;
 }
 
+struct Multiple {
+  Value* value = nullptr;
+  llvm::APInt factor;
+};
+
+// What is multiplied by a constant, or shifted to the left by one.
+std::optional<Multiple> multiple_of(Value* product) {
+  Value* value = nullptr;
+  const llvm::APInt* factor = nullptr;
+  if (match(product, m_c_Mul(m_Value(value), m_APInt(factor)))) return Multiple{value, *factor};
+  const unsigned bits = product->getType()->getIntegerBitWidth();
+  if (!match(product, m_Shl(m_Value(value), m_APInt(factor))) || factor->uge(bits)) return std::nullopt;
+  return Multiple{value, llvm::APInt::getOneBitSet(bits, static_cast<unsigned>(factor->getZExtValue()))};
+}
+
 class Maker {
  public:
   explicit Maker(llvm::Instruction& before) : ir_(&before) {}
@@ -127,11 +152,33 @@ class Maker {
     if (is_constant && second->isZero()) return ir_.CreateZExt(low, ir_.getInt64Ty());
     if (match(high, m_AShr(m_Specific(low), m_SpecificInt(half - 1)))) return ir_.CreateSExt(low, ir_.getInt64Ty());
     if (depth == deepest) return nullptr;
+    if (Value* multiple = product(low, high, depth + 1)) return multiple;
     if (Value* selected = selection(low, high, depth + 1)) return selected;
     return logic(low, high, depth + 1);
   }
 
  private:
+  // As in the theorem.
+  Value* product(Value* low, Value* high, int depth) {
+    Value *with_low = nullptr, *of_high = nullptr;
+    if (!match(high, m_c_Add(m_Value(of_high), m_Trunc(m_LShr(m_Value(with_low), m_SpecificInt(half))))))
+      return nullptr;
+    if (!with_low->getType()->isIntegerTy(2 * half) || !is_low_of(low, with_low)) return nullptr;
+    const auto upper = multiple_of(of_high);
+    if (!upper) return nullptr;
+    Value *first = with_low, *second = nullptr;
+    if (!match(with_low, m_Add(m_Value(first), m_Value(second)))) second = ir_.getInt64(0);
+    for (const auto& [wide, more] : {std::pair(first, second), std::pair(second, first)}) {
+      const auto lower = multiple_of(wide);
+      Value* word = nullptr;
+      if (!lower || lower->factor.getActiveBits() > half || lower->factor.trunc(half) != upper->factor) continue;
+      if (!match(lower->value, m_ZExt(m_Value(word))) || !word->getType()->isIntegerTy(half)) continue;
+      Value* number = whole(word, upper->value, depth);
+      if (number != nullptr) return ir_.CreateAdd(ir_.CreateMul(number, ir_.getInt(lower->factor)), more);
+    }
+    return nullptr;
+  }
+
   Value* selection(Value* low, Value* high, int depth) {
     auto *first = llvm::dyn_cast<llvm::SelectInst>(low), *second = llvm::dyn_cast<llvm::SelectInst>(high);
     if (first == nullptr || second == nullptr || !choose_together(*first, *second)) return nullptr;

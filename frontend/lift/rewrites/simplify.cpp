@@ -20,6 +20,7 @@
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
 #include "frontend/lift/rewrites/known_extremes.hpp"
+#include "frontend/lift/rewrites/known_signs.hpp"
 #include "frontend/lift/rewrites/masks.hpp"
 #include "frontend/lift/rewrites/phi_ranges.hpp"
 #include "frontend/lift/rewrites/quotients.hpp"
@@ -165,7 +166,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
     return rewrite_known_extremes(analyses) || rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) ||
-           rewrite_carried_conditions(analyses);
+           rewrite_carried_conditions(analyses) || rewrite_known_signs(analyses);
   };
   for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
     const auto more = rewrite_once(function, library);

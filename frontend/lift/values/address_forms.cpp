@@ -7,15 +7,20 @@
 // no value needs.
 //
 // Theorem (choices). Let a value be one of F_0 .. F_n, forms of numbers as they are when it is computed, and F_i - F_0
-// = c_i + the sum of t_ij * counters, where these have ranges. Let g divide all c_i and t_ij, and lo and hi be the
-// least and the largest that any of the sums can be, 0 among them. Then the value is F_0 + lo + g k with an integer k
-// from 0 to (hi - lo) / g. Proof. F_i = F_0 + d, d a multiple of g from lo to hi, and lo is one. QED. So k is a counter
-// of which nothing but its range is known. A condition with such a counter is never used: it may be one of an iteration
-// before, in which the choice was another.
+// = c_i + o_i of the thread + the sum of t_ij * counters, where these have ranges. Let g divide all c_i, t_ij and o_i
+// of each thread, and lo and hi be the least and the largest that any of the sums can be, 0 among them. Then the value
+// is F_0 + lo + g k with an integer k from 0 to (hi - lo) / g. Proof. F_i = F_0 + d, d a multiple of g from lo to hi,
+// and lo is one. QED. So k is a counter of which nothing but its range is known. A condition with such a counter is
+// never used: it may be one of an iteration before, in which the choice was another.
+//
+// Theorem (extremes). Let F - E be a multiple of g from lo to hi. Then min(E, F) is E + d, d a multiple of g from
+// min(0, lo) to min(0, hi), and max(E, F) with the larger ones. Proof. min(E, F) = E + min(0, F - E). QED. It holds of
+// numbers, signed or not, not modulo 2^b.
 #include "frontend/lift/values/address_forms.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <bit>
@@ -44,6 +49,22 @@ constexpr size_t most_others = 256;  // counters of what is no block or loop
 // Of one bit, 0 or 1.
 int64_t number_of(uint64_t value, unsigned bits) {
   return bits == 1 ? static_cast<int64_t>(value & 1) : signed_value(value, bits);
+}
+
+struct Extreme {
+  const llvm::Value *a = nullptr, *b = nullptr;
+  bool is_least = false, is_signed = false;
+};
+
+// Which of two numbers a selection has, if it is the smaller or the larger one.
+std::optional<Extreme> extreme_of(const llvm::SelectInst& select) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *a = nullptr, *b = nullptr;
+  if (match(&select, m_SMin(m_Value(a), m_Value(b)))) return Extreme{a, b, true, true};
+  if (match(&select, m_SMax(m_Value(a), m_Value(b)))) return Extreme{a, b, false, true};
+  if (match(&select, m_UMin(m_Value(a), m_Value(b)))) return Extreme{a, b, true, false};
+  if (match(&select, m_UMax(m_Value(a), m_Value(b)))) return Extreme{a, b, false, false};
+  return std::nullopt;
 }
 
 bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }
@@ -242,6 +263,8 @@ AddressForms::Form AddressForms::of_call(const Instruction& instruction) {
 AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
   const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
   if (select != nullptr && !of(*select->getCondition())) {
+    const Form extreme = of_extreme(*select);
+    if (extreme) return extreme;
     const Form yes = of(*select->getTrueValue()), no = of(*select->getFalseValue());
     return yes && no ? one_of({*yes, *no}) : std::nullopt;
   }
@@ -353,32 +376,76 @@ bool AddressForms::has_choice(const AddressForm& form) const {
 
 bool AddressForms::may_count_more() const { return counts_.size() < unknown_counters_ + most_others; }
 
+// What the second is above the first.
+std::optional<AddressForms::Steps> AddressForms::steps_between(const AddressForm& first, const AddressForm& second) {
+  const Form difference = sum(second, -1, first);
+  const auto all = difference && difference->base == nullptr ? values(*difference) : std::nullopt;
+  if (!all || all->least == INT64_MIN) return std::nullopt;
+  Steps result{*all, 0};
+  const auto add = [&result](int64_t number) { result.common = std::gcd(result.common, number); };
+  for (const auto& [counter, term] : difference->terms) {
+    if (term == INT64_MIN) return std::nullopt;
+    add(term);
+  }
+  if (difference->offsets == 0) {
+    add(difference->constant);
+    return result;
+  }
+  for (size_t thread = 0; thread < threads(); ++thread) {
+    const auto own = (Integer(difference->constant) + Integer(offset(*difference, thread))).value();
+    if (!own || *own == INT64_MIN) return std::nullopt;
+    add(*own);
+  }
+  return result;
+}
+
+// The form and a choice of what is added.
+AddressForms::Form AddressForms::with_steps(AddressForm form, const Steps& steps) {
+  if (steps.common == 0 || steps.range.least == steps.range.most) return sum(form, 1, {.constant = steps.range.least});
+  const auto length = (Integer(steps.range.most) - Integer(steps.range.least)).value();
+  const auto least = (Integer(form.constant) + Integer(steps.range.least)).value();
+  if (!length || *length == INT64_MAX || !least || !may_count_more()) return std::nullopt;
+  form.constant = *least;
+  form.terms[static_cast<CounterId>(counts_.size())] = steps.common;
+  counts_.push_back(*length / steps.common + 1);
+  return form;
+}
+
 // The one with the fewest terms is F_0.
 AddressForms::Form AddressForms::one_of(const std::vector<AddressForm>& all) {
   const auto has_fewer = [](const AddressForm& a, const AddressForm& b) { return a.terms.size() < b.terms.size(); };
-  AddressForm result = *std::min_element(all.begin(), all.end(), has_fewer);
-  Interval range;
-  int64_t common = 0;
+  const AddressForm& first = *std::min_element(all.begin(), all.end(), has_fewer);
+  Steps steps;
   for (const AddressForm& form : all) {
-    const Form difference = sum(form, -1, result);
-    const bool is_counted = difference && difference->base == nullptr && difference->offsets == 0;
-    const auto own = is_counted ? values(*difference) : std::nullopt;
-    if (!own || own->least == INT64_MIN) return std::nullopt;
-    range = {std::min(range.least, own->least), std::max(range.most, own->most)};
-    common = std::gcd(common, difference->constant);
-    for (const auto& [counter, term] : difference->terms) {
-      if (term == INT64_MIN) return std::nullopt;
-      common = std::gcd(common, term);
-    }
+    const auto own = steps_between(first, form);
+    if (!own) return std::nullopt;
+    steps.range = {std::min(steps.range.least, own->range.least), std::max(steps.range.most, own->range.most)};
+    steps.common = std::gcd(steps.common, own->common);
   }
-  if (common == 0) return result;
-  const auto length = (Integer(range.most) - Integer(range.least)).value();
-  const auto least = (Integer(result.constant) + Integer(range.least)).value();
-  if (!length || *length == INT64_MAX || !least || !may_count_more()) return std::nullopt;
-  result.constant = *least;
-  result.terms[static_cast<CounterId>(counts_.size())] = common;
-  counts_.push_back(*length / common + 1);
-  return result;
+  return with_steps(first, steps);
+}
+
+// From the one of both of which the extreme is nearer.
+AddressForms::Form AddressForms::of_extreme(const llvm::SelectInst& select) {
+  const auto extreme = extreme_of(select);
+  const Form a = extreme ? of(*extreme->a) : std::nullopt, b = extreme ? of(*extreme->b) : std::nullopt;
+  if (!a || !b) return std::nullopt;
+  const unsigned bits = bits_of(select);
+  const Form first = as_number(*a, bits, extreme->is_signed), second = as_number(*b, bits, extreme->is_signed);
+  if (!first || !second) return std::nullopt;
+  const auto limited = [&](const AddressForm& from, const AddressForm& to) {
+    auto steps = steps_between(from, to);
+    if (!steps) return steps;
+    Interval& range = steps->range;
+    range = extreme->is_least ? Interval{std::min<int64_t>(0, range.least), std::min<int64_t>(0, range.most)}
+                              : Interval{std::max<int64_t>(0, range.least), std::max<int64_t>(0, range.most)};
+    return steps;
+  };
+  const auto from_first = limited(*first, *second), from_second = limited(*second, *first);
+  if (!from_first || !from_second) return std::nullopt;
+  const auto length = [](const Steps& steps) { return Integer(steps.range.most) - Integer(steps.range.least); };
+  const bool is_nearer = (length(*from_first) - length(*from_second)).is_at_least(1);
+  return is_nearer ? with_steps(*second, *from_second) : with_steps(*first, *from_first);
 }
 
 // One of those by the edges that are ever taken; else in the header of a loop.

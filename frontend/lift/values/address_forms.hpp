@@ -86,6 +86,15 @@ class AddressForms {
   Form extended(const AddressForm& a, unsigned bits, bool is_signed);
   Form of_binary(const llvm::Instruction& instruction, const AddressForm& a, const AddressForm& b);
   Form of_phi(const llvm::PHINode& phi);
+  // What may be added: multiples of `common` in a range; 0 of 0.
+  struct Steps {
+    Interval range;
+    int64_t common = 0;
+  };
+  std::optional<Steps> steps_between(const AddressForm& first, const AddressForm& second);
+  Form with_steps(AddressForm form, const Steps& steps);
+  // The smaller or the larger of two numbers.
+  Form of_extreme(const llvm::SelectInst& select);
   // One of several, which need not be the same each time.
   Form one_of(const std::vector<AddressForm>& all);
   bool may_count_more() const;

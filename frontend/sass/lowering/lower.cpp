@@ -542,6 +542,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     uint32_t& own = transactions[lowered.origins[step]];
     own = std::max(own, facts.transactions[step]);
   }
+  const auto frame_lines = ir::frame_lines(lowered.kernel);
   // Reads of constants beside what an instruction does are none of its accesses.
   for (ir::InstructionId i = 0; i < transactions.size(); ++i) {
     const ir::Operation& operation = lowered.kernel.operation(lowered.kernel.instructions[i]);
@@ -550,6 +551,11 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     if (operation.space == ir::MemorySpace::constant && transactions[i] == 0) transactions[i] = ir::warp_lanes;
     const bool by_lane = operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
     if (by_lane && operation.bytes > 0) transactions[i] = ir::warp_lanes;
+    const bool is_in_frame =
+        operation.kind == ir::OperationKind::load_local || operation.kind == ir::OperationKind::store_local;
+    if (is_in_frame && frame_lines && *frame_lines < transactions[i]) {
+      transactions[i] = static_cast<uint32_t>(*frame_lines);
+    }
   }
   facts.transactions = std::move(transactions);
   for (ir::Access& access : facts.accesses) {

@@ -186,8 +186,10 @@ TEST_CASE("frames of machine code have a line for each word of a warp") {
   a.load.warps_per_block = 32 / multiprocessors;
   REQUIRE(a.load.warps_per_block * multiprocessors * 16 == 512);
   CHECK(memory(a, all) == Guarantee::spread);
+  CHECK(a.touched().local_lines == 512);
   a.k.kernel.frames = {{"k", 4 * 15}};
   CHECK(memory(a, all) == Guarantee::same_bank);
+  CHECK(a.touched().local_lines == 480);
   a.k.kernel.frames = {{"k", 4 * 16}, {"f", 0}};  // more than one: of unknown size
   CHECK(memory(a, all) == Guarantee::same_bank);
 }

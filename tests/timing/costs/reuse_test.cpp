@@ -212,6 +212,23 @@ TEST_CASE("a table beside a stream of unknown place: as often as the stream and 
   CHECK(together.fetches() != together.fetches(true));
 }
 
+TEST_CASE("frames of local memory lie side by side: each has its page tables, not each of its lines") {
+  TableAndStream a;
+  a.k.kernel.operations[a.k.kernel.instructions[1].operation].kind = ir::OperationKind::load_local;
+  for (ir::Operation& operation : a.k.kernel.operations) operation.machine.emplace();
+  a.k.kernel.frames = {{"k", 4 * 30}};
+  a.k.flow.accesses.pop_back();
+  a.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
+  a.k.flow.transactions[1] = 32;
+  a.load.device_blocks = 125;
+  // 1000 warps with frames of 32 lines, each on two pages of five levels.
+  const int64_t lines = 32000 + 10000, all = 100 + 12 + 2059 + lines;
+  a.machine.data_caches[1].bytes = (all + 1) * 128 * a.machine.data_caches[1].persistent.denominator;
+  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  a.machine.data_caches[1].bytes = (all - 1) * 128 * a.machine.data_caches[1].persistent.denominator;
+  CHECK(a.fetches().objects[0] > 1);
+}
+
 TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not") {
   TableAndStream a;
   a.k.flow.accesses[1].object = 0;
@@ -264,6 +281,17 @@ TEST_CASE("few lines that are asked for hardly more often than fetched count whe
   a.load.device_blocks = 1;
   CHECK(a.fetches() == LineFetches{{1, 0}, {}});
   a.machine.resources[test::memory_of_lines].lines->once = LineTime{{500, 1}, {}};
+  CHECK(a.fetches().empty());
+}
+
+TEST_CASE("memory serves a store of few lines twice, which is what being kept is compared with") {
+  TableAndStream a;
+  a.load.device_blocks = 6;
+  a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
+  // 192 lines in 7680 cycles; two times 100 lines in 300 and twice what is stated.
+  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3600, 1}, {}};
+  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3700, 1}, {}};
   CHECK(a.fetches().empty());
 }
 

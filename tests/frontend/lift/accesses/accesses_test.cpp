@@ -146,6 +146,16 @@ TEST_CASE("the size of a buffer bounds what has no form") {
   CHECK(error_of(gather, launch) == "the buffer at 'p' must have at least 1 byte");
 }
 
+TEST_CASE("a sum of offsets is one, whatever is known of them") {
+  const auto with = [](const std::string& shift) {
+    return "ld.shared.u32 %r7, [tile];\ncvt.s64.s32 %d4, %r7;\nld.shared.u32 %r8, [tile];\ncvt.s64.s32 %d5, %r8;\n"
+           "shl.b64 %d5, %d5, " +
+           shift + ";\nadd.s64 %d6, %d4, %d5;\nadd.s64 %d3, %d1, %d6;\nld.global.u32 %r10, [%d3];\n";
+  };
+  CHECK(access_of(with("2"), large) == "p: - - -");
+  CHECK(access_of(with("32"), large) == "?: - - -");  // maybe the halves of an address
+}
+
 TEST_CASE("an address that is loaded or chosen is in no object") {
   CHECK(access_of("ld.shared.u64 %d3, [tile];\nld.global.u32 %r10, [%d3];\n", large) == "?: - - -");
   CHECK(access_of("ld.param.u64 %d4, [w];\nsetp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d4, %p1;\n"
@@ -173,6 +183,47 @@ TEST_CASE("an address that is one of several at known distances may be each of t
   CHECK(access_of(either("add.s32 %r9, %r9, %r2;\n"), large) ==
         "p: 4 * threadIdx.x + 1028 * blockIdx.x + 4 * c - 252 [-252,65788) 4 11 517");
   CHECK(access_of(either("ld.shared.u32 %r7, [tile];\nadd.s32 %r9, %r9, %r7;\n"), large) == "p: - - -");
+}
+
+TEST_CASE("a number that is kept between borders is as near to them as it gets") {
+  // Of 16384 threads the last 384 are beyond the border.
+  CHECK(access_of("min.s32 %r9, %r3, 16000;\n" + load, large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 4 * c - 1532 [-1532,65536) 14 21 525");
+  CHECK(access_of("add.s32 %r6, %r3, -4;\nmax.s32 %r9, %r6, 0;\n" + load, large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 4 * c - 16 [-16,65536) 3 10 514");
+  // Nearer to the border, and at it.
+  CHECK(access_of("min.s32 %r9, %r3, 5;\n" + load, large) == "p: 4 * c [0,24) 2 2 2");
+  CHECK(access_of("min.s32 %r9, %r3, -5;\n" + load, large) == "p: -20 [-20,-16) 1 2 2");
+  // As numbers without sign, which those below 0 are not.
+  CHECK(access_of("max.u32 %r9, %r3, 16000;\n" + load, large) == "p: 4 * c + 64000 [64000,65536) 13 13 13");
+  CHECK(access_of("add.s32 %r6, %r3, -4;\nmin.u32 %r9, %r6, 16000;\n" + load, large) ==
+        "p: 4 * c - 16 [-16,65520) 513 513 513");
+  CHECK(access_of("ld.shared.u32 %r7, [tile];\nmin.s32 %r9, %r3, %r7;\n" + load, large) == "p: - - -");
+}
+
+// Machine code multiplies a number of 64 bits by halves.
+TEST_CASE("a product that is made of those of halves is one of the number") {
+  const auto product = [](const std::string& low, const std::string& high, const std::string& more) {
+    return "add.s32 %r6, %r3, -1;\ncvt.s64.s32 %d4, %r6;\nmov.b64 {%r7, %r8}, %d4;\nmul.wide.u32 %d5, %r7, " + low +
+           ";\n" + more + "mov.b64 {%r10, %r11}, %d5;\nmad.lo.s32 %r12, %r8, " + high +
+           ", %r11;\nmov.b64 %d6, {%r10, %r12};\nadd.s64 %d3, %d1, %d6;\nld.global.u32 %r10, [%d3];\n";
+  };
+  CHECK(access_of(product("64", "64", ""), large) ==
+        "p: 64 * threadIdx.x + 16384 * blockIdx.x - 64 [-64,1048452) 17 129 8193 dense");
+  CHECK(access_of(product("64", "64", "mul.wide.u32 %d7, %r1, 4;\nadd.s64 %d5, %d5, %d7;\n"), large) ==
+        "p: 68 * threadIdx.x + 16384 * blockIdx.x - 64 [-64,1049472) 18 137 8201 dense");
+  CHECK(access_of(product("64", "63", ""), large) == "?: - - -");
+  // Where the lower half of what follows is calculated by itself, from that of the product.
+  const auto by_halves = [](const std::string& low) {
+    return "add.s32 %r6, %r3, -1;\ncvt.s64.s32 %d4, %r6;\nmov.b64 {%r7, %r8}, %d4;\nmul.wide.u32 %d5, %r7, 64;\n"
+           "mov.b64 {%r10, %r11}, %d5;\nmad.lo.s32 %r12, %r8, 64, %r11;\nmov.b64 %d6, {%r10, %r12};\n"
+           "shl.b64 %d7, %d6, 2;\nadd.s64 %d8, %d7, %d1;\nmov.b64 {%r20, %r21}, %d8;\nmov.b64 {%r22, %r23}, %d1;\n"
+           "shl.b32 %r24, " +
+           low + ", 2;\nadd.s32 %r25, %r24, %r22;\nmov.b64 %d9, {%r25, %r21};\nld.global.u32 %r10, [%d9];\n";
+  };
+  CHECK(access_of(by_halves("%r10"), large) ==
+        "p: 256 * threadIdx.x + 65536 * blockIdx.x - 256 [-256,4193796) 32 512 32768");
+  CHECK(access_of(by_halves("%r7"), large) == "?: - - -");
 }
 
 // An iteration is executed if the value that the iteration before has chosen is below 5; its own choice may be above.
