@@ -51,11 +51,20 @@ std::string_view type_name(const toml::node& value) {
 
 std::optional<toml::table> TomlFile::parse_last() {
   const Source& source = sources_.back();
+  if (source.text.find('\0') != std::string_view::npos) {
+    Diagnostic binary;
+    binary.cause = cause_;
+    binary.location.file = source.name;
+    binary.message = "not a TOML file: it is no text";
+    errors_.emplace_back(sources_.size() - 1, std::move(binary));
+    return std::nullopt;
+  }
   try {
     return toml::parse(source.text, std::string_view(source.name));
   } catch (const toml::parse_error& failure) {
     const std::string what(failure.description());
-    const bool lacks_quotes = what.find("could not determine value type") != std::string::npos;
+    const bool lacks_quotes = what.find("could not determine value type") != std::string::npos ||
+                              what.find("expected digit, saw") != std::string::npos;  // 25ms
     error(failure.source(), "not a TOML file: " + what, lacks_quotes ? "texts stand in quotes: key = \"text\"" : "");
     return std::nullopt;
   }

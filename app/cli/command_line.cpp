@@ -89,6 +89,9 @@ Diagnostic unknown_command(const std::string& word, const std::vector<Command>& 
 
 Diagnostic unknown_option(const std::string& word, const OptionSet* options, const std::string& help) {
   const std::string name = word.substr(0, word.find('='));
+  if (options != nullptr && options->instead().contains(name)) {
+    return support::usage_error("unknown option '" + name + "'", options->instead().at(name));
+  }
   std::vector<std::string> known = {"--help"};
   if (options == nullptr) known.emplace_back("--version");
   for (const Option& option : options == nullptr ? std::deque<Option>() : options->options()) {
@@ -168,7 +171,8 @@ Result<Run> parse_command_line(const std::vector<Command>& commands, const std::
   app.footer(
       std::string("'warpspan help COMMAND' tells the options of a command. A word @FILE stands for the words of a "
                   "file.\n\nExamples:\n  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
-                  "  warpspan analyze --help\n\nWhat the words mean: docs/glossary.md.\n\n") +
+                  "  warpspan analyze --help\n\nWhat the words mean: docs/glossary.md. An installation "
+                  "has docs and samples in share/doc/warpspan.\n\n") +
       exit_statuses);
   std::deque<Declared> all;
   for (const Command& command : commands) declare(command, app, all.emplace_back());

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -69,6 +70,9 @@ class OptionSet {
   using Read = std::function<support::Diagnostics(const std::string& text)>;
   void last_text(std::string name, std::string value, std::string help, Read read);
   void each_text(std::string name, std::string value, std::string help, Read read);
+  // An option that the command does not have: what there is instead.
+  void instead(std::string name, std::string help) { instead_[std::move(name)] = std::move(help); }
+  const std::map<std::string, std::string>& instead() const { return instead_; }
   // Read with no text, where it is given.
   void flag(std::string name, std::string help, Read read);
   // `to` becomes true where it is given.
@@ -114,6 +118,7 @@ class OptionSet {
   }
 
   std::deque<Option> options_;  // does not move them
+  std::map<std::string, std::string> instead_;
   std::vector<std::function<void()>> steps_;
   support::Diagnostics errors_;
 };

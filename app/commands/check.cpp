@@ -17,6 +17,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/report_files.hpp"
+#include "app/facts/fact_kind.hpp"
 #include "app/files/baseline_file.hpp"
 #include "app/files/budgets_file.hpp"
 #include "app/files/dependencies.hpp"
@@ -334,6 +335,24 @@ Outcome check(const CheckOptions& options) {
   return outcome;
 }
 
+// What other commands take as options stands in the budgets file.
+void refer_to_keys(OptionSet& set) {
+  const auto refer = [&set](const std::string& option, std::string_view key, const std::string& example) {
+    set.instead(option, "each entry of the budgets file has it, as the key '" + std::string(key) + "'" + example +
+                            "; docs/gate.md has all keys");
+  };
+  for (const FactKind& kind : fact_kinds()) {
+    if (!kind.key.empty()) refer(kind.option, kind.key, "");
+  }
+  refer("--block", "block", ": block = 256");
+  refer("--grid", "grid", ": grid = [64, 64]");
+  refer("--arg", "args", ": args = { 2 = 1024 }");
+  refer("--kernel", "kernel", ": kernel = \"blur\"");
+  refer("--machine", "machine", ": machine = \"A100\"");
+  refer("--max", "max", ": max = \"25 ms\"");
+  refer("--facts", "facts", ": facts = \"facts.toml\"");
+}
+
 void add_files(OptionSet& set, CheckOptions& options) {
   set.positional("FILE", "Files as 'analyze' takes them, patterns and folders, of entries without 'file'",
                  [&set, &options](const std::vector<std::string>& files) {
@@ -342,6 +361,7 @@ void add_files(OptionSet& set, CheckOptions& options) {
                      set.usage("FILE: standard input can be read once only", "give the name of a file");
                    }
                  });
+  refer_to_keys(set);
   set.text("--budgets", "FILE", "The budgets file, in TOML (docs/gate.md)", options.budgets);
   set.check([&set, &options] {
     if (options.budgets.empty() && !set.is_given("--budgets")) {

@@ -15,7 +15,10 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpspanConfig.cmake ${CMAKE_CURRENT_B
 # The pages, as help and messages name them (docs/gate.md), with what they link to.
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan)
-install(DIRECTORY samples/ci samples/tutorial DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
+install(DIRECTORY samples/ci samples/cmake-gate samples/rta samples/tutorial
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
+file(GLOB samples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/*.*)  # of the examples that help has
+install(FILES ${samples} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpspan/samples)
 
 # The program writes these itself: FOLDER below share, what it is called there, the words.
 function(install_written folder name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the program says to users who do what many do first: each message names the mistake and what to write instead.
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "tests/app/run_program.hpp"
 
@@ -105,7 +106,10 @@ TEST_CASE("a command that is missing, and an option of one letter, are guessed")
 }
 
 TEST_CASE("a budgets file that is wrong tells what to write") {
-  CHECK(contains(check("[[budget]]\nkernel = saxpy\n").err, "help: texts stand in quotes: key = \"text\""));
+  for (const char* text : {"[[budget]]\nkernel = saxpy\n", "[[budget]]\nkernel = \"saxpy\"\nmax = 25ms\n"}) {
+    CHECK(contains(check(text).err, "help: texts stand in quotes: key = \"text\""));
+  }
+  CHECK(contains(check(std::string("\177ELF\0\1", 6)).err, "budgets.toml: error: not a TOML file: it is no text\n"));
   CHECK(
       contains(check("[budget]\nkernel = \"saxpy\"\n").err, "help: write [[budget]], with two brackets on each side"));
   CHECK(
@@ -113,6 +117,53 @@ TEST_CASE("a budgets file that is wrong tells what to write") {
                "help: its parameters are 0: f32, 1: u64, 2: u64, 3: u32; give one by its number, as --buffer 1=BYTES"));
   CHECK(contains(check(budget + "file = \"none/*.ptx\"\nmax = \"1 s\"\n").err, "none/*.ptx'\n"));
   CHECK_FALSE(contains(check(budget + "file = \"none/*.ptx\"\nmax = \"1 s\"\n").err, "cannot read all folders"));
+}
+
+TEST_CASE("what other commands have as options is told to be a key of budgets") {
+  const auto told = [](const std::string& option) {
+    return errors_of({"check", sample, "--budgets", "samples/budgets.toml", option, "1"});
+  };
+  CHECK(contains(told("--machine"),
+                 "unknown option '--machine'\n  help: each entry of the budgets file has it, as the "
+                 "key 'machine': machine = \"A100\"; docs/gate.md has all keys"));
+  CHECK(contains(told("--block"), "as the key 'block': block = 256"));
+  CHECK(contains(told("--loop-bound"), "as the key 'loop_bounds'; docs/gate.md has all keys"));
+  CHECK(contains(told("--bloc"), "see 'warpspan check --help'"));
+}
+
+TEST_CASE("CUDA source is to be compiled, with the command for it") {
+  CHECK(contains(errors_of({"analyze", "samples/saxpy.cu", "--block", "256"}),
+                 "help: this is CUDA source, compile it: nvcc -ptx -lineinfo samples/saxpy.cu\n"));
+}
+
+TEST_CASE("a folder without PTX tells how the code in it is named") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("lib"));
+  write_file(folder.file("lib/b.so"), "");
+  write_file(folder.file("lib/a.so"), "");
+  write_file(folder.file("note.txt"), "");
+  CHECK(contains(errors_of({"analyze", folder.path(), "--block", "256"}),
+                 "help: a folder stands for the .ptx files in it; name others, as " + folder.file("lib/a.so") +
+                     ", or a pattern: '" + folder.file("lib/*.so") + "'\n"));
+}
+
+TEST_CASE("code of another GPU is told without --explain") {
+  const TemporaryFolder folder;
+  const std::string other = "PTX for sm_90 does not run on devices of sm_72: what is bounded is the same code for them";
+  std::string ptx = read_file(source_dir() + "/samples/saxpy.ptx");
+  ptx.replace(ptx.find(".version 4.2"), 12, ".version 8.0");
+  ptx.replace(ptx.find(".target sm_20"), 13, ".target sm_90");
+  write_file(folder.file("k.ptx"), ptx);
+  const std::string launch = "kernel = \"saxpy\"\nblock = 256\ngrid = 4\nargs = { 3 = 1000 }\n";
+  write_file(folder.file("b.toml"), "[[budget]]\n" + launch + "machine = \"xavier\"\nmax = \"1 s\"\n");
+  const auto gate = run_warpspan({"check", folder.file("k.ptx"), "--budgets", folder.file("b.toml")});
+  CHECK(gate.status == 0);
+  CHECK(contains(gate.err, "warning: " + other + "\n"));
+  write_file(folder.file("t.toml"),
+             "[gpu]\nmachine = \"xavier\"\n[[task]]\nname = \"t\"\nperiod = \"1 s\"\nwork = [{ file = \"k.ptx\", "
+             "kernel = \"saxpy\", block = 256, grid = 4, args = { 3 = 1000 } }]\n");
+  const auto tasks = run_warpspan({"rta", folder.file("t.toml")});
+  CHECK(contains(tasks.out, "\n  - saxpy: PTX for sm_90 does not run on devices of sm_72: what"));
 }
 
 TEST_CASE("a block is read as it is printed, and a grid that is too large tells the largest") {

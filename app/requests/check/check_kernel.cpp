@@ -150,10 +150,20 @@ class KernelCheck {
       return;
     }
     report_ = std::move(found.kernels.edit(*most));
+    if (!report_->elsewhere.empty()) add(elsewhere());
     for (auto* lines : {&report_->lines, &report_->expected_lines}) {
       for (LineCost& line : *lines) shorten(line);
     }
     result_.limited_by = limited_by(*headline_bound(report_->analysis));
+  }
+
+  Diagnostic elsewhere() const {
+    Diagnostic warning;
+    warning.severity = support::Severity::warning;
+    warning.location = kernel_.location;
+    warning.message = report_->elsewhere.substr(0, report_->elsewhere.rfind('.'));
+    warning.help = "give a machine that runs it, or the code for this one";
+    return warning;
   }
 
   // A source file is called as in the project, on whatever machine it was compiled.

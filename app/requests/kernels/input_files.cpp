@@ -9,6 +9,7 @@
 #include <set>
 
 #include "support/isolated.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::app {
 
@@ -17,21 +18,42 @@ namespace {
 namespace fs = std::filesystem;
 using support::Result;
 
+// Of what is read if it is named.
+constexpr std::string_view endings_of_code[] = {".cubin", ".fatbin", ".so", ".o", ".a", ".ll", ".bc"};
+
+bool is_code(const fs::path& path) {
+  return std::find(std::begin(endings_of_code), std::end(endings_of_code), path.extension()) !=
+         std::end(endings_of_code);
+}
+
+support::Diagnostic without_input(const std::string& folder, const std::set<fs::path>& code) {
+  std::string help = "a folder stands for the .ptx files in it";
+  if (!code.empty()) {
+    const fs::path& first = *code.begin();
+    help += "; name others, as " + support::shell_quoted(first.string()) + ", or a pattern: " +
+            support::shell_quoted((first.parent_path() / "*").string() + first.extension().string());
+  }
+  return support::usage_error("no .ptx file is in the folder '" + folder + "'", help);
+}
+
 Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::vector<std::string> files;
+  std::set<fs::path> code;
   std::error_code failed;
   fs::recursive_directory_iterator entries(folder, failed);
   for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
     std::error_code unknown;
     const bool is_gone = !entries->exists(unknown);  // of a link
-    if (is_input(entries->path()) && (is_gone || entries->is_regular_file(unknown))) files.push_back(entries->path());
+    if (!is_gone && !entries->is_regular_file(unknown)) continue;
+    if (is_input(entries->path())) files.push_back(entries->path());
+    if (is_code(entries->path())) code.insert(entries->path());
   }
   if (failed) {
     return support::usage_error("cannot read the folder '" + folder + "': " + failed.message(),
                                 "give a folder that is readable, or files");
   }
   std::sort(files.begin(), files.end());
-  if (files.empty()) return support::usage_error("no .ptx file is in the folder '" + folder + "'", "give files");
+  if (files.empty()) return without_input(folder, code);
   return files;
 }
 

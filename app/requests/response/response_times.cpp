@@ -2,6 +2,7 @@
 #include "app/requests/response/response_times.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "app/facts/spelling.hpp"
 #include "app/reports/diagnostics.hpp"
@@ -226,6 +227,7 @@ class ResponseAnalysis {
     operation.block_time = std::max<int64_t>(1, *time);
     report_.tasks[index.first].bounded.push_back({index.second, kernel.file, kernel.name, *bound.makespan});
     for (const std::string& sentence : bound.assumptions) assume(sentence, support::short_name(kernel.name));
+    if (!kernel.elsewhere.empty()) elsewhere_.insert(kernel.elsewhere);
   }
 
   // Each kernel alone on the GPU.
@@ -284,12 +286,16 @@ class ResponseAnalysis {
     if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
   }
 
-  // Those of all kernels of files come last.
+  // Those of all kernels of files come last, but that their code is of another GPU: everybody is to see that.
   void add_assumptions() {
     report_.assumptions = assumptions_of(request_, report_.machine, report_.whole_gpu);
     report_.own_assumptions = report_.assumptions.size();
-    for (const auto& [sentence, kernels] : of_kernels_) {
-      report_.assumptions.push_back(joined(kernels) + ": " + sentence);
+    for (const bool is_elsewhere : {true, false}) {
+      for (const auto& [sentence, kernels] : of_kernels_) {
+        if (elsewhere_.contains(sentence) != is_elsewhere) continue;
+        report_.assumptions.push_back(joined(kernels) + ": " + sentence);
+        if (is_elsewhere) ++report_.own_assumptions;
+      }
     }
   }
 
@@ -300,6 +306,7 @@ class ResponseAnalysis {
   std::map<KernelKey, AnalyzeReport> bounds_;
   using Words = std::vector<std::string>;
   std::vector<std::pair<std::string, Words>> of_kernels_;  // sentences, and which kernels they are for
+  std::set<std::string> elsewhere_;                        // of these: that no device of the machine runs the code
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "frontend/ptx/syntax/parser_state.hpp"
 #include "frontend/ptx/syntax/variable_contents.hpp"
 #include "support/digits.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::ptx {
 
@@ -133,7 +134,9 @@ void Parser::parse_version() {
   }
   if (!token_.is(".version")) {
     fail(token_.offset, "expected '.version' at the start of the module, found " + describe(token_),
-         "is this a PTX file? nvcc -ptx, clang --cuda-device-only -S and llc write PTX");
+         source_->name().ends_with(".cu")
+             ? "this is CUDA source, compile it: nvcc -ptx -lineinfo " + support::shell_quoted(source_->name())
+             : "is this a PTX file? nvcc -ptx, clang --cuda-device-only -S and llc write PTX");
     stopped_ = true;
     return;
   }

@@ -31,7 +31,7 @@ class Works {
  public:
   Works() {
     const std::string samples = source_dir() + "/samples/";
-    fs::create_directories(folder_.file("k"));
+    for (const char* folder : {"k", "code"}) fs::create_directories(folder_.file(folder));
     for (const char* name : {"spmv", "saxpy", "transpose", "divergent", "search", "matmul_tiled.nvcc-sm_80-lineinfo"}) {
       write("k/" + std::string(name) + ".ptx", read_file(samples + name + ".ptx"));
     }
@@ -385,6 +385,53 @@ TEST_CASE("a gate of shards passes where that of one run does, and only there") 
   works.replace("budgets.toml", "[32, 8]\nmax = \"1 s\"", "[32, 8]\nmax = \"1 ns\"");
   write_shards(works, gate, 2);
   CHECK(works.run({"merge", "shard1", "shard2"}).status == 1);
+}
+
+TEST_CASE("mutants: whatever a gate limits fails it in each way of a run, also where a pass was kept") {
+  const Works works;
+  const std::string data = source_dir() + "/tests/machine_code/data/saxpy.sm_80.O3.cubin";
+  works.write("code/a.cubin", read_file(data));
+  works.write("code/b.cubin", read_file(data));
+  const auto entry = [](const std::string& file) {
+    return "[[budget]]\nkernel = \"saxpy\"\nfile = \"code/" + file +
+           ".cubin\"\nblock = 256\ngrid = 4\nargs = { 3 = 4096 }\n";
+  };
+  const std::string holds = "max = \"1 s\"\nexpect = \"1 s\"\nmax_registers = 255\n";
+  Words gate = {"check", "--budgets", "budgets.toml", "--format", "json"};
+  const auto check_each_way = [&](int status, const std::string& verdict) {
+    const Words whole = joined(gate, {"--jobs", "1"});
+    for (const Words& way : {Words{}, Words{"--jobs", "3"}, kept_there, joined(kept_there, {"--jobs", "3"})}) {
+      const ProgramRun run = works.run(joined(gate, way));
+      INFO(run.err);
+      CHECK(run.status == status);
+      CHECK(contains(run.out, "\"status\": \"" + verdict + "\""));
+      check_same(run, works.run(whole));
+    }
+    write_shards(works, gate, 2);
+    const ProgramRun merged = works.run({"merge", "shard2", "shard1", "--format", "json"});
+    CHECK(merged.status == status);
+    CHECK(contains(merged.out, "\"status\": \"" + verdict + "\""));
+  };
+  works.write("budgets.toml", entry("a") + holds + entry("b") + holds);
+  check_each_way(0, "pass");
+  for (const auto& [limit, broken, verdict] : {std::array{"max = \"1 s\"", "max = \"1 ns\"", "over"},
+                                               {"expect = \"1 s\"", "expect = \"1 ns\"", "slower"},
+                                               {"max_registers = 255", "max_registers = 1", "over"}}) {
+    INFO(broken);
+    std::string wrong = holds;
+    wrong.replace(wrong.find(limit), std::string(limit).size(), broken);
+    works.write("budgets.toml", entry("a") + holds + entry("b") + wrong);
+    check_each_way(1, verdict);
+  }
+  works.write("budgets.toml", entry("a") + holds + entry("b") + holds);
+  REQUIRE(works.run(joined(gate, {"--baseline", "base.json", "--update-baseline"})).status == 0);
+  gate = joined(gate, {"--baseline", "base.json", "--fail-on-growth", "0%"});
+  check_each_way(0, "pass");
+  auto base = nlohmann::json::parse(works.read("base.json"));
+  auto& registers = base.at("kernels")[1].at("registers");
+  registers = registers.get<int64_t>() - 1;
+  works.write("base.json", base.dump());
+  check_each_way(1, "grew");
 }
 
 TEST_CASE("shards that do not make one run are refused") {
