@@ -179,9 +179,11 @@ TEST_CASE("texts with quotes and backslashes are read back") {
 
 template <typename Visit>
 void for_each_machine_instruction(const Visit& visit) {
-  const auto instruction = [&visit](const char* mnemonic, ir::OperationKind kind) {
+  const auto instruction = [&visit](const char* mnemonic, ir::OperationKind kind,
+                                    const std::vector<std::string>& modifiers = {}) {
     ir::Operation operation;
     operation.text = operation.key.opcode = mnemonic;
+    operation.key.modifiers = modifiers;
     operation.kind = kind;
     operation.machine = ir::MachineIssue{};
     visit(operation);
@@ -190,6 +192,9 @@ void for_each_machine_instruction(const Visit& visit) {
 #include "frontend/sass/words/operation_kinds.def"
 #undef SASS_KIND
   for (const char* shape : {"TEX.1D", "TEX.2D"}) instruction(shape, ir::OperationKind::texture);
+  // What `few` makes of them.
+  instruction("ATOMG", ir::OperationKind::atomic_global, {"few"});
+  instruction("RED", ir::OperationKind::reduce_global, {"few"});
 }
 
 TEST_CASE("every rule of a built-in machine decides some form") {
