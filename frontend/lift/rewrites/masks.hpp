@@ -6,8 +6,8 @@
 
 namespace warpspan::lift {
 
-// y + d - (y & c) is (y & ~c) + d for constants c and d, however the sums are written: new instructions before the given
-// one; null for all else.
+// y + d - (y & c) is (y & ~c) + d for constants c and d, however the sums are written: new instructions before the
+// given one; null for all else.
 llvm::Value* cleared_bits(llvm::Instruction& instruction);
 
 }  // namespace warpspan::lift
