@@ -8,6 +8,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/lift/rewrites/masks.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -19,7 +21,14 @@ void drop_edge(llvm::PHINode& phi, const llvm::BasicBlock& from, const llvm::Sim
     if (phi.getIncomingBlock(i) == &from) phi.setIncomingValue(i, llvm::PoisonValue::get(phi.getType()));
   }
   llvm::Value* only = llvm::simplifyInstruction(&phi, query);
-  if (only != nullptr && !llvm::isa<llvm::UndefValue>(only)) phi.replaceAllUsesWith(only);
+  if (only == nullptr || llvm::isa<llvm::UndefValue>(only)) return;
+  const llvm::SmallVector<llvm::User*, 8> users(phi.users());
+  phi.replaceAllUsesWith(only);
+  // What is left of a count may now be seen to be a multiple.
+  for (llvm::User* user : users) {
+    auto& instruction = *llvm::cast<llvm::Instruction>(user);
+    if (llvm::Value* cleared = cleared_bits(instruction)) instruction.replaceAllUsesWith(cleared);
+  }
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace warpspan::lift {
 
-// x - (x & c), also written as a sum, is x & ~c, and x - (x + d & c) is (x + d & ~c) - d, for constants c and d: new
-// instructions before the given one; null for all else.
+// y + d - (y & c) is (y & ~c) + d for constants c and d, however the sums are written: new instructions before the
+// given one; null for all else.
 llvm::Value* cleared_bits(llvm::Instruction& instruction);
 
 }  // namespace warpspan::lift

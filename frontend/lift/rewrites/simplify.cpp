@@ -16,6 +16,7 @@
 #include "frontend/lift/rewrites/chosen_values.hpp"
 #include "frontend/lift/rewrites/comparisons.hpp"
 #include "frontend/lift/rewrites/complements.hpp"
+#include "frontend/lift/rewrites/counted_cases.hpp"
 #include "frontend/lift/rewrites/exit_values.hpp"
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/rewrites/joined_exits.hpp"
@@ -92,6 +93,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
       }
+      if (simpler == nullptr) simpler = counted_cases(*instruction, dominators);
       if (simpler == nullptr) simpler = cleared_bits(*instruction);
       if (simpler == nullptr) simpler = recognised_quotient(*instruction);
       if (simpler == nullptr) simpler = simpler_halves(*instruction);
