@@ -281,7 +281,7 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   LineFetches result;
   result.objects.resize(footprint.objects.size());
   // What memory serves for so many requests, of which each store has two.
-  const auto served_of = [&](ir::ObjectId object, int64_t asked) {
+  const auto services_of = [&](ir::ObjectId object, int64_t asked) {
     Integer stored;
     for (const auto& [instruction, of_access] : counted->accesses) {
       const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
@@ -289,17 +289,17 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     }
     return (min(stored, Integer(asked)) + asked).value().value_or(asked);
   };
-  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t served) {
+  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) {
     const auto fetched = (Integer(touched.lines) * *most).value();
     const auto times = (Integer(*most) * (touched.written ? 2 : 1)).value();
-    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, served)));
+    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, services)));
   };
   for (size_t o = 0; o < result.objects.size(); ++o) {
     const auto& touched = footprint.objects[o];
     if (!touched) continue;
     const bool is_few = is_few_lines(flow, static_cast<ir::ObjectId>(o), touched->lines);
     const int64_t asked = counted->sets[o];
-    if (is_less(*touched, is_few, asked, served_of(static_cast<ir::ObjectId>(o), asked))) result.objects[o] = *most;
+    if (is_less(*touched, is_few, asked, services_of(static_cast<ir::ObjectId>(o), asked))) result.objects[o] = *most;
   }
   const int64_t local = counted->sets[footprint.objects.size()];
   if (footprint.local && is_less(*footprint.local, footprint.local_lines < lines_that_spread, local, local)) {
@@ -313,9 +313,9 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const bool writes = may_write(operation);
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
     const bool is_few = !access.dense && *access.grid_lines < counted_that_spread;
-    const int64_t served = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
+    const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
     const bool is_cheaper =
-        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), served);
+        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), services);
     if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;
     result.accesses[instruction] = *in_all;
   }

@@ -90,19 +90,25 @@ TEST_CASE("sass: a thread's local memory is what R1 is moved down by, if that is
   CHECK_FALSE(bytes_of({move, add, store, loaded}));
 }
 
+namespace {
+
+// Of the third and the fourth instruction, where every access without a known place falls into 32.
+std::vector<uint32_t> transactions_of(std::vector<sass::Word> words) {
+  words.push_back(exit);
+  const sass::Code code = test::code_of_words(words);
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  const auto lowered = sass::lower(code, *blocks);
+  REQUIRE(lowered);
+  ir::Flow facts;
+  facts.transactions.assign(lowered->program.bodies.front().kernel.instructions.size(), ir::warp_lanes);
+  const ir::Flow flow = sass::facts_of_kernel(*lowered, facts);
+  return {flow.transactions.begin() + 2, flow.transactions.begin() + 4};
+}
+
+}  // namespace
+
 TEST_CASE("sass: lanes that access words of a frame ask for no more lines than it has") {
-  const auto transactions_of = [](std::vector<sass::Word> words) {
-    words.push_back(exit);
-    const sass::Code code = test::code_of_words(words);
-    const auto blocks = sass::find_blocks(code);
-    REQUIRE(blocks);
-    const auto lowered = sass::lower(code, *blocks);
-    REQUIRE(lowered);
-    ir::Flow facts;
-    facts.transactions.assign(lowered->program.bodies.front().kernel.instructions.size(), ir::warp_lanes);
-    const ir::Flow flow = sass::facts_of_kernel(*lowered, facts);
-    return std::vector<uint32_t>(flow.transactions.begin() + 2, flow.transactions.begin() + 4);
-  };
   const sass::Word by_register = {0x0000000201017210, 0x000fe20007ffe0ff};  // IADD3 R1, R1, R2, RZ
   const sass::Word global = {0x0000000402007986, 0x000fe2000c101904};       // STG [R2.64], R4
   CHECK(transactions_of({move, add, store, load}) == std::vector<uint32_t>{6, 6});
