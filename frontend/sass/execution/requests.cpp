@@ -80,7 +80,7 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
   request.bytes = static_cast<uint8_t>(bytes);
   if (places.shared != 0 && (places.global | places.local) == 0) {
     // Lanes at one address follow one another; those of ATOMS.POPC.INC, which comes as shared_atomic, are counted at
-    // once, as are those that ATOMS.CAST tries.
+    // once.
     request.kind = atomic || kind == Kind::shared_atomic ? Kind::shared_atomic : Kind::shared;
     request.serial = wavefronts(places.address, places.shared, bytes);
     if (atomic) request.serial = std::max(request.serial, most_at_one(places.address, places.shared));

@@ -122,11 +122,11 @@ TEST_CASE("execution: a try that code repeats succeeds for one word of each bank
   const sass::Word word = {0x000000060207738d, 0x000e240001800007}, wide = {0x000000040b04738d, 0x000e240001800406};
   using Found = std::pair<unsigned, uint16_t>;
   CHECK(exchanged(word, 4) == Found{32, 1});
-  CHECK(exchanged(word, 128) == Found{1, 1});  // 32 words of one bank
-  CHECK(exchanged(word, 64) == Found{2, 1});   // of two
-  CHECK(exchanged(word, 0) == Found{1, 1});    // one word, which the first lane changes
+  CHECK(exchanged(word, 128) == Found{1, 32});  // 32 words of one bank
+  CHECK(exchanged(word, 64) == Found{2, 16});   // of two
+  CHECK(exchanged(word, 0) == Found{1, 32});    // one word, which the first lane changes
   CHECK(exchanged(wide, 8) == Found{32, 2});
-  CHECK(exchanged(wide, 256) == Found{2, 2});  // each half of the warp tries one
+  CHECK(exchanged(wide, 256) == Found{2, 32});  // each half of the warp tries one
 }
 
 TEST_CASE("execution: a thread's own memory lies in sectors of its warp") {
