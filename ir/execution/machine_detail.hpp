@@ -55,6 +55,7 @@ struct MachineDetail {
   uint8_t scoreboard = 0;       // awaits_copies: which
   uint8_t outstanding = 0;      // awaits_copies, awaits_products
   bool floating_point = false;  // an atomic of floating-point numbers
+  bool past_l1 = false;         // an access that sees what other multiprocessors write meanwhile
 };
 
 }  // namespace warpspan::ir

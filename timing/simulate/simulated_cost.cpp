@@ -125,8 +125,7 @@ std::vector<SimulatedCost> simulated_costs(const ir::Kernel& kernel, const std::
       cost.outstanding = detail.outstanding;
     }
     if (detail.effect == Effect::awaits_products) cost.outstanding = detail.outstanding;
-    const bool in_block = operation.facts.scope == ir::Scope::block;  // which the L1 serves
-    cost.past_l1 = operation.facts.strong && !in_block && ir::access_class(operation) == ir::AccessClass::load;
+    cost.past_l1 = detail.past_l1 && ir::access_class(operation) == ir::AccessClass::load;
     cost.swaps = operation.facts.compare_and_swap && is_of_shared(operation);
     cost.floating_point = detail.floating_point;
     if (operation.kind == ir::OperationKind::mbarrier) cost.port = machine.units.barrier_object;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Atomics and reductions of memory. Lanes follow one another in order; any order would do for the machine.
+#include <array>
 #include <bit>
 #include <optional>
 
@@ -64,6 +65,23 @@ bool is_increment(const sass::Instruction& instruction) {
          sass::bit(instruction.word, 88) && sass::field(instruction.word, 73, 3) == 0;
 }
 
+// ATOMS.CAST, which code tries again, tries one word of each bank: a warp whose lanes have 32 words of one bank takes
+// as many rounds as one whose lanes share a word (h_satom_h2_bank and h_satom_h2_same of samples/measured/h100.csv),
+// and a round without conflicts takes two words of each bank where they have 64 bits (h_satom_u64_lanes).
+LaneSet tried_at_once(const Longs& addresses, LaneSet lanes, unsigned bytes) {
+  constexpr unsigned banks = 32, bytes_of_word = 4, most_parts = 2;
+  const unsigned lanes_of_part = warp_lanes * bytes_of_word / bytes;
+  std::array<std::array<std::optional<uint64_t>, banks>, most_parts> chosen;
+  LaneSet tried = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const uint64_t word = addresses[lane] / bytes_of_word;
+    auto& of_bank = chosen[lane / lanes_of_part][word % banks];
+    if (!of_bank) of_bank = word;
+    if (*of_bank == word) tried |= LaneSet{1} << lane;
+  });
+  return tried;
+}
+
 bool is_of_floats(const sass::Instruction& instruction) {
   const auto opcode = sass::field(instruction.word, 0, 9);
   return opcode == 0x1a2 || opcode == 0x1a3 || opcode == 0x1a6;
@@ -107,7 +125,9 @@ void Warp::atomic() {
   mark_stored(places, of_memory);
   loaded_ |= of_memory;
   using Kind = ir::TracedRequest::Kind;
+  const bool tells = compares && bit(87);  // .CAST: whether it was exchanged
   note_access(increments ? Kind::shared_atomic : returns ? Kind::atomic : Kind::reduction, places, bytes);
+  if (tells) places.shared = tried_at_once(places.address, places.shared, bytes);
   if (!known || (places.local != 0 && bytes == 8)) return refuse();
 
   const auto source = [&](size_t index) {
@@ -138,7 +158,7 @@ void Warp::atomic() {
     if (operand(i).is_predicate()) set_flag(i, compares ? exchanged : all_lanes);
   }
   if (result == address) return;
-  if (compares && bit(87)) {  // .CAST: whether it was exchanged
+  if (tells) {
     for (unsigned i = 0; i < warp_lanes; ++i) before[i] = exchanged >> i & 1;
   }
   if (bytes == 8) return set_pair(result, before);

@@ -107,6 +107,28 @@ TEST_CASE("execution: a compare-and-swap succeeds for one lane of an address") {
   CHECK(subject.global.load<uint32_t>(base) == 2);
 }
 
+TEST_CASE("execution: a try that code repeats succeeds for one word of each bank") {
+  // ATOMS.CAST.SPIN R7, [R2], R6, R7 of h_satom_f32_bank, and the same with 64 bits
+  const auto exchanged = [](const sass::Word& word, uint32_t stride) {
+    Executed subject(90, Words{word});
+    for (unsigned lane = 0; lane < 32; ++lane) subject.general(word.low >> 24 & 0xff)[lane] = lane * stride;
+    const TracedRequest request =
+        only_request(subject.general(4, 0).general(5, 0).general(6, 0).general(7, 1).run().trace());
+    CHECK(request.kind == TracedRequest::Kind::shared_atomic);
+    unsigned sum = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) sum += subject.general(word.low >> 16 & 0xff)[lane];
+    return std::pair(sum, request.serial);
+  };
+  const sass::Word word = {0x000000060207738d, 0x000e240001800007}, wide = {0x000000040b04738d, 0x000e240001800406};
+  using Found = std::pair<unsigned, uint16_t>;
+  CHECK(exchanged(word, 4) == Found{32, 1});
+  CHECK(exchanged(word, 128) == Found{1, 32});  // 32 words of one bank
+  CHECK(exchanged(word, 64) == Found{2, 16});   // of two
+  CHECK(exchanged(word, 0) == Found{1, 32});    // one word, which the first lane changes
+  CHECK(exchanged(wide, 8) == Found{32, 2});
+  CHECK(exchanged(wide, 256) == Found{2, 32});  // each half of the warp tries one
+}
+
 TEST_CASE("execution: a thread's own memory lies in sectors of its warp") {
   Executed subject(90, Words{{0x0000000001097983, 0x000ee20000100800}});  // LDL R9, [R1]
   subject.general(1, 0x8000).run();

@@ -54,3 +54,18 @@ TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
   CHECK(details[3].outstanding == 0);
   CHECK(details[4].effect == Effect::none);
 }
+
+TEST_CASE("sass: which loads go past the L1") {
+  const std::vector<sass::Word> words = {{0x0000000602047981, 0x000ea2000c1ebd00},   // LDG.E.128.STRONG.SM R4, [R2]
+                                         {0x0000000604057981, 0x000ea2000c1ef900},   // LDG.E.STRONG.GPU R5, [R4]
+                                         {0x0000000602037981, 0x000ea2000c1f5900}};  // LDG.E.STRONG.SYS R3, [R2]
+  sass::Code code;
+  code.architecture = 90;
+  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  const auto details = sass::machine_details(code, {0, 1, 2});
+  CHECK(!details[0].past_l1);
+  CHECK(details[1].past_l1);
+  CHECK(details[2].past_l1);
+}
