@@ -108,6 +108,9 @@ llvm::Value* cleared_bits(llvm::Instruction& instruction) {
     llvm::IRBuilder<> ir(&instruction);
     Value* cleared = ir.CreateAnd(number, llvm::ConstantInt::get(number->getType(), ~*mask));
     const llvm::APInt more = sum.constant - whole.constant;
+    // Of a sum of several, a multiple and a number tell less of how far two of its values are apart than it does.
+    const auto operands = instruction.operand_values();
+    if (!more.isZero() && llvm::find(operands, sum.terms[i].value) == operands.end()) continue;
     return more.isZero() ? cleared : ir.CreateAdd(cleared, llvm::ConstantInt::get(number->getType(), more));
   }
   return nullptr;
