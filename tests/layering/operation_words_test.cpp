@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // Those that look up costs by words, or make operations for that.
-const std::vector<std::string> looking_up = {"ir/kernel.hpp", "timing/costs/cost.cpp",
-                                             "app/calibrate/base_figures.cpp"};
+const std::vector<std::string> looking_up = {"ir/kernel.hpp", "timing/costs/access_classes.cpp",
+                                             "timing/costs/cost.cpp", "app/calibrate/base_figures.cpp"};
 
 bool is_looking_up(const std::string& path) {
   return path.starts_with("timing/machine/") ||

@@ -189,7 +189,7 @@ TEST_CASE("long strings and tables are cut") {
   CHECK(line_with(text, "  for the units ") == "  for the units  C(L2C)^1000L");
 }
 
-TEST_CASE("every format tells the same of kernels that were put away") {
+TEST_CASE("every format of analyze tells the same of kernels that were put away") {
   KernelReport slow = example_kernel();
   slow.file = "slow.ptx";
   slow.analysis.bounds[0].bound.makespan = 9000;
