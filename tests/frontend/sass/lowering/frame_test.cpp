@@ -64,15 +64,19 @@ TEST_CASE("sass: there is no frame that other code may know") {
 
 namespace {
 
-// What the lowered kernel has of frames; nothing if its size is not known.
-std::optional<int64_t> bytes_of(std::vector<sass::Word> words) {
+sass::Lowered lowered_of(std::vector<sass::Word> words) {
   words.push_back(exit);
   const sass::Code code = test::code_of_words(words);
   const auto blocks = sass::find_blocks(code);
   REQUIRE(blocks);
   const auto lowered = sass::lower(code, *blocks);
   REQUIRE(lowered);
-  const auto& frames = lowered->kernel.frames;
+  return *lowered;
+}
+
+// What the lowered kernel has of frames; nothing if its size is not known.
+std::optional<int64_t> bytes_of(const std::vector<sass::Word>& words) {
+  const auto frames = lowered_of(words).kernel.frames;
   return frames.empty() ? std::nullopt : std::optional(frames.front().bytes);
 }
 
@@ -93,16 +97,11 @@ TEST_CASE("sass: a thread's local memory is what R1 is moved down by, if that is
 namespace {
 
 // Of the third and the fourth instruction, where every access without a known place falls into 32.
-std::vector<uint32_t> transactions_of(std::vector<sass::Word> words) {
-  words.push_back(exit);
-  const sass::Code code = test::code_of_words(words);
-  const auto blocks = sass::find_blocks(code);
-  REQUIRE(blocks);
-  const auto lowered = sass::lower(code, *blocks);
-  REQUIRE(lowered);
+std::vector<uint32_t> transactions_of(const std::vector<sass::Word>& words) {
+  const sass::Lowered lowered = lowered_of(words);
   ir::Flow facts;
-  facts.transactions.assign(lowered->program.bodies.front().kernel.instructions.size(), ir::warp_lanes);
-  const ir::Flow flow = sass::facts_of_kernel(*lowered, facts);
+  facts.transactions.assign(lowered.program.bodies.front().kernel.instructions.size(), ir::warp_lanes);
+  const ir::Flow flow = sass::facts_of_kernel(lowered, facts);
   return {flow.transactions.begin() + 2, flow.transactions.begin() + 4};
 }
 
