@@ -103,7 +103,7 @@ std::optional<int64_t> transactions_of_lane(const Operation& operation) {
     default: return std::nullopt;
   }
   if (of_kind.access == AccessClass::none) return std::nullopt;
-  if (operation.machine || operation.bytes <= 0) return std::nullopt;
+  if (operation.bytes <= 0 || (operation.machine && operation.machine->takes_most)) return std::nullopt;
   if (operation.space == MemorySpace::global) return 1;
   return (operation.bytes + bank_bytes - 1) / bank_bytes;
 }

@@ -149,9 +149,10 @@ bool is_bulk_copy(const Operation& operation);
 // A call of a function, which its blocks follow or which has no body; not a return.
 bool is_call(const Operation& operation);
 
-// How many transactions one lane's part of an access of PTX can need, where each lane accesses memory by itself: one
-// line of global memory, to which it is aligned (PTX ISA 9.0, 6.4.1), elsewhere one for each word. Nothing for other
-// accesses, and where the bytes are not known.
+// How many transactions one lane's part of an access can need, where each lane accesses memory by itself: one line of
+// global memory, to which it is aligned (PTX ISA 9.0, 6.4.1; of machine code a warp with another address stops with an
+// error, "misaligned address"), elsewhere one for each word. Nothing for other accesses, and where the bytes are not
+// known.
 std::optional<int64_t> transactions_of_lane(const Operation& operation);
 
 using RegisterId = uint32_t;

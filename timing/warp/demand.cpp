@@ -22,6 +22,13 @@
 // Which x. An access of one lane has m transactions at most (ir::transactions_of_lane). Of k lanes it has k times as
 // many, the first of which takes f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the
 // whole warp's execution occupies at most is such an x too, of all else.
+//
+// Scattered requests. Theorem. Let R be instructions with requests as above. Then a warp occupies a resource for at
+// most 32 times the largest sum of x, of R, along a path of one lane, and the largest total that counts 0 for R. Proof.
+// The second is what it occupies it for with all else; the first holds as above, as one to 32 lanes make each request.
+// QED So requests count once where lanes that have diverged come to the same code or to copies of it, or take different
+// sides of a branch. R are those of which 32 lanes alone need little more than the whole warp does; the smaller of both
+// totals counts.
 #include "timing/warp/demand.hpp"
 
 #include <algorithm>
@@ -47,6 +54,14 @@ using Partial = solver::ResourceDemand::Partial;
 // Each block with instructions of the theorem's S is a measure of all paths.
 constexpr size_t most_partial_blocks = 64;
 
+// The flow of one lane, for which no branch is divergent.
+ir::Flow flow_of_lane(const ir::Flow& flow) {
+  ir::Flow of_lane = flow;
+  for (ir::BlockFlow& block : of_lane.blocks) block.divergent = false;
+  of_lane.lane_groups = nullptr;
+  return of_lane;
+}
+
 Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vector<Integer>& sums) {
   std::vector<int64_t> totals;
   for (const Integer& sum : sums) {
@@ -67,6 +82,8 @@ class Measures {
         machine_(costed.machine),
         joint_(machine_),
         resources_(machine_.resources.size()) {
+    const auto divides = [](const ir::BlockFlow& block) { return block.divergent; };
+    if (std::any_of(flow_.blocks.begin(), flow_.blocks.end(), divides)) of_lane_ = flow_of_lane(flow_);
     find_uses();
     find_waits();
   }
@@ -83,10 +100,14 @@ class Measures {
     }
   }
 
-  // Of one execution of the block by a warp, or by one lane.
-  std::vector<Integer> of(ir::BlockId id, bool is_lane) const {
-    return sums_of(id, count(), is_lane, [](ir::InstructionId, size_t) { return true; });
-  }
+  // The largest totals of the first so many measures, of uses at which counts(instruction, measure), and whose they are
+  // if that is wanted. Nothing if the kernel never ends.
+  struct Largest {
+    std::vector<Integer> totals;
+    std::vector<Shares> shares;  // by measure; may be missing
+  };
+  template <typename Counts>
+  std::optional<Largest> largest(size_t measures, bool with_shares, const Counts& counts) const;
 
   // Of the first so many measures, at which counts(instruction, measure).
   template <typename Counts>
@@ -101,7 +122,7 @@ class Measures {
     return values;
   }
 
-  // Of the first of the measures, those that the paths are of: of uses at which counts(instruction, measure).
+  // Of the measures that the paths are of: of uses at which counts(instruction, measure).
   template <typename Counts>
   std::vector<Shares> shares_of(const ir::BlockPaths& paths, const Counts& counts) const;
 
@@ -134,14 +155,21 @@ class Measures {
   bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
+  bool is_scattered(ir::InstructionId id, size_t measure) const;
+  template <typename Counts>
+  std::optional<Largest> largest_of(const ir::Flow& flow, bool is_lane, size_t measures, bool with_shares,
+                                    const Counts& counts) const;
+  template <typename Counts>
+  void count_scattered(Largest& largest, bool with_shares, const Counts& counts) const;
   std::optional<int64_t> warps_of(ir::BlockId block, ir::InstructionId id) const;
   std::vector<ir::BlockId> partial_blocks() const;
 
   const Machine& machine_;
   JointOccupancy joint_;
   size_t resources_;
-  std::vector<Uses> uses_;         // of instructions of one operation with as many transactions
-  std::vector<uint32_t> kind_of_;  // by instruction, which of these
+  std::optional<ir::Flow> of_lane_;  // if lanes may diverge
+  std::vector<Uses> uses_;           // of instructions of one operation with as many transactions
+  std::vector<uint32_t> kind_of_;    // by instruction, which of these
   // What a loop that waits occupies at each run of its header (waiting.cpp), by the first instruction of that.
   struct Wait {
     size_t resource = 0;
@@ -243,6 +271,70 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
 }
 
+// Whether it is in the R of scattered requests, as far as this measure goes.
+bool Measures::is_scattered(ir::InstructionId id, size_t measure) const {
+  if (!is_request(id, measure)) return false;
+  Integer all, nearly_all_lanes;
+  for (const Use& use : uses_[kind_of_[id]]) {
+    if (use.measure != measure) continue;
+    all += use.amount;
+    nearly_all_lanes += use.of_lane * Integer(ir::warp_lanes - 1);
+  }
+  return !(all == Integer(0)) && max(all, nearly_all_lanes) == all;
+}
+
+template <typename Counts>
+std::optional<Measures::Largest> Measures::largest_of(const ir::Flow& flow, bool is_lane, size_t measures,
+                                                      bool with_shares, const Counts& counts) const {
+  const auto of_warp = [&](ir::BlockId b) { return sums_of(b, measures, is_lane, counts); };
+  const auto of_lane = [&](ir::BlockId b) { return sums_of(b, measures, true, counts); };
+  if (!with_shares) {
+    auto totals = ir::largest_block_totals(kernel_, flow, measures, of_warp, of_lane);
+    if (!totals) return std::nullopt;
+    return Largest{std::move(*totals), {}};
+  }
+  auto paths = ir::largest_block_paths(kernel_, flow, measures, of_warp, of_lane);
+  if (!paths) return std::nullopt;
+  if (is_lane) paths->of_lanes.swap(paths->executions);
+  std::vector<Shares> shares = shares_of(*paths, counts);
+  return Largest{std::move(paths->totals), std::move(shares)};
+}
+
+template <typename Counts>
+std::optional<Measures::Largest> Measures::largest(size_t measures, bool with_shares, const Counts& counts) const {
+  std::optional<Largest> all = largest_of(flow_, false, measures, with_shares, counts);
+  if (all && of_lane_) count_scattered(*all, with_shares, counts);
+  return all;
+}
+
+// By the theorem of scattered requests, where that is less.
+template <typename Counts>
+void Measures::count_scattered(Largest& largest, bool with_shares, const Counts& counts) const {
+  const size_t measures = std::min(resources_, largest.totals.size());
+  const auto scattered = [&](ir::InstructionId id, size_t measure) {
+    return counts(id, measure) && is_scattered(id, measure);
+  };
+  const auto others = [&](ir::InstructionId id, size_t measure) {
+    return counts(id, measure) && !is_scattered(id, measure);
+  };
+  const auto lane = largest_of(*of_lane_, true, measures, with_shares, scattered);
+  const auto rest = largest_of(flow_, false, measures, with_shares, others);
+  if (!lane || !rest) return;
+  for (size_t m = 0; m < measures; ++m) {
+    const Integer total = rest->totals[m] + lane->totals[m] * Integer(ir::warp_lanes);
+    if (max(total, largest.totals[m]) == total) continue;
+    largest.totals[m] = total;
+    if (!with_shares) continue;
+    std::map<ir::InstructionId, Integer> sums;
+    for (const Share& share : rest->shares[m]) sums[share.instruction] += share.cycles;
+    for (const Share& share : lane->shares[m])
+      sums[share.instruction] += Integer(share.cycles) * Integer(ir::warp_lanes);
+    Shares& shares = largest.shares[m];
+    shares.clear();
+    for (const auto& [id, sum] : sums) shares.push_back({id, sum.value().value_or(0)});
+  }
+}
+
 // That execute it; nothing: all may.
 std::optional<int64_t> Measures::warps_of(ir::BlockId block, ir::InstructionId id) const {
   const std::optional<int64_t>& all = flow_.blocks[block].warps;
@@ -284,6 +376,12 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
       kernel_, flow_, 3 * count, [&](ir::BlockId id) { return executed(id, false); },
       [&](ir::BlockId id) { return executed(id, true); });
   if (!executions) return {};
+  const auto of_one_lane = ir::largest_block_totals(kernel_, of_lane_ ? *of_lane_ : flow_, count, [&](ir::BlockId id) {
+    std::vector<Integer> values(count);
+    if (index(id) < count) values[index(id)] = 1;
+    return values;
+  });
+  if (!of_one_lane) return {};
   if (occupants != nullptr) occupants->partial_block.resize(resources_);
   std::vector<Integer> of_block(resources_);
   std::vector<bool> is_partial(kernel_.instructions.size());
@@ -297,7 +395,8 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
       is_partial[id] = true;
       for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (!is_request(id, measure)) return;
-        const Integer all = warps * min(amount * times, amount * as_warp + of_lane * as_lane);
+        const Integer by_lanes = of_lane * (*of_one_lane)[k] * Integer(ir::warp_lanes);
+        const Integer all = warps * min(by_lanes, min(amount * times, amount * as_warp + of_lane * as_lane));
         of_block[measure] += all;
         const int64_t share = all.value().value_or(0);
         if (share > 0 && occupants != nullptr) occupants->partial_block[measure].push_back({id, share});
@@ -307,19 +406,12 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
   const auto of_each = [&](ir::InstructionId id, size_t measure) {
     return !is_partial[id] || !is_request(id, measure);
   };
-  const auto of_warp = [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); };
-  const auto of_lane = [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); };
-  std::optional<std::vector<Integer>> others;
-  if (occupants == nullptr) {
-    others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
-  } else if (auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane)) {
-    occupants->partial_each = shares_of(*paths, of_each);
-    others = std::move(paths->totals);
-  }
+  auto others = largest(resources_, occupants != nullptr, of_each);
   if (!others) return {};
+  if (occupants != nullptr) occupants->partial_each = std::move(others->shares);
   std::vector<Partial> partial;
   for (size_t r = 0; r < resources_; ++r) {
-    const auto each = (*others)[r].value(), all = of_block[r].value();
+    const auto each = others->totals[r].value(), all = of_block[r].value();
     if (!each || !all) return {};
     partial.push_back({*each, *all});
   }
@@ -401,11 +493,9 @@ bool Demand::add_joint(const std::vector<int64_t>& occupied, const Machine& mach
 Result<Demand> warp_demand(const CostedKernel& costed, int64_t path, solver::SyncOrder sync) {
   const auto& [kernel, flow, costs, machine] = costed;
   const Measures measures(costed);
-  const auto sums = ir::largest_block_totals(
-      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
-      [&](ir::BlockId id) { return measures.of(id, true); });
+  const auto sums = measures.largest(measures.count(), false, [](ir::InstructionId, size_t) { return true; });
   if (!sums) return exceeds_64_bits(kernel, "its regions");
-  const auto totals = values_of(kernel, *sums);
+  const auto totals = values_of(kernel, sums->totals);
   if (!totals) return totals.errors();
   const auto unit = JointOccupancy(machine).unit().value();
   if (!unit) return exceeds_64_bits(kernel, "what its instructions hold");
@@ -430,11 +520,9 @@ Occupants find_occupants(const CostedKernel& costed) {
   Occupants occupants;
   occupants.resources.resize(costed.machine.resources.size());
   occupants.attempts.resize(costed.machine.resources.size());
-  const auto paths = ir::largest_block_paths(
-      costed.kernel, costed.flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
-      [&](ir::BlockId id) { return measures.of(id, true); });
-  if (!paths) return occupants;
-  std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
+  auto largest = measures.largest(measures.count(), true, [](ir::InstructionId, size_t) { return true; });
+  if (!largest) return occupants;
+  std::vector<Shares>& shares = largest->shares;
   take(take(take(shares.begin(), occupants.resources), occupants.attempts), occupants.joint);
   measures.partial_demand(&occupants);
   return occupants;

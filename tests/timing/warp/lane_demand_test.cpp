@@ -79,7 +79,86 @@ int64_t run(int64_t trips, const Costs& costs, std::mt19937& random) {
   return held;
 }
 
+// for (i = 0; i < trips; ++i) { load; if (...) load; else { load; load; } load; if (...) break; } load;
+test::TestKernel kernel_with_sides(int64_t trips, const Costs& costs) {
+  ir::Loop loop;
+  loop.header = 1;
+  loop.trip_count = trips;
+  test::TestKernel k = test::build_kernel({{"C", {1}},
+                                           {"LC", {2, 3}, true, 4, 0},
+                                           {"L", {4}, false, 4, 0},
+                                           {"LL", {4}, false, 4, 0},
+                                           {"LC", {1, 5}, true, 5, 0},
+                                           {"L", {}}},
+                                          {loop});
+  set_loads(k, ir::MemorySpace::global, costs.transactions);
+  k.kernel.operations[0].bytes = 4;
+  return k;
+}
+
+// What one warp holds the memory for whose lanes go on together where both sides end, and leave when they like.
+int64_t run_sides(int64_t trips, const Costs& costs, std::mt19937& random) {
+  const auto below = [&random](int64_t limit) { return std::uniform_int_distribution<int64_t>(0, limit - 1)(random); };
+  int64_t held = 0;
+  const auto access = [&](int64_t lanes) {
+    if (lanes > 0) held += costs.first + (std::min<int64_t>(costs.transactions, lanes) - 1) * costs.further;
+  };
+  int64_t inside = 32;
+  const int64_t leave = below(3), take_second = below(4);
+  for (int64_t i = 0; i < trips && inside > 0; ++i) {
+    access(inside);
+    int64_t second = 0;
+    for (int64_t lane = 0; lane < inside; ++lane) second += below(4) < take_second ? 1 : 0;
+    access(inside - second);
+    access(second);
+    access(second);
+    access(inside);
+    if (leave == 0) inside -= below(inside);
+  }
+  access(32);
+  return held;
+}
+
 }  // namespace
+
+TEST_CASE("scattered requests on both sides of a branch count as those of lanes that take the longer one") {
+  const Costs costs;
+  const test::TestKernel k = kernel_with_sides(10, costs);
+  const auto demand = demand_of(k, costs);
+  CHECK(demand.resources[memory].worker == (10 * 4 + 1) * 32 * 5);
+  CHECK(sum(occupants_of(k, costs).resources[memory]) == demand.resources[memory].worker);
+  // Of 32 lanes alone that need far more than the warp, each side counts.
+  Costs dense = costs;
+  dense.transactions = 4;
+  CHECK(demand_of(kernel_with_sides(10, dense), dense).resources[memory].worker == (10 * 5 + 1) * 4 * 5);
+  // The first transaction is cheaper: 32 of one lane are a little more than one of 32, and less than both sides.
+  Costs cheap = costs;
+  cheap.first = 1;
+  CHECK(demand_of(kernel_with_sides(10, cheap), cheap).resources[memory].worker == (10 * 4 + 1) * 32 * 5);
+  CHECK(demand_of(kernel_with(10, cheap, ir::MemorySpace::global, 0), cheap).resources[memory].worker >
+        (10 * 2 + 1) * 32 * 5);
+}
+
+TEST_CASE("no run of lanes that take sides holds a resource for longer") {
+  std::mt19937 random(warpspan::test::first_seed(11, 4000));
+  double nearest = 0;
+  for (int seed = 0; seed < warpspan::test::thinned_seeds(4000); ++seed) {
+    const auto one_of = [&random](std::initializer_list<int64_t> values) {
+      return values.begin()[std::uniform_int_distribution<size_t>(0, values.size() - 1)(random)];
+    };
+    Costs costs;
+    costs.further = one_of({1, 2, 5, 9});
+    costs.first = one_of({0, 1}) == 0 ? costs.further : std::min<int64_t>(costs.further, one_of({1, 3}));
+    costs.transactions = static_cast<uint32_t>(one_of({1, 4, 30, 31, 32}));
+    const int64_t trips = one_of({1, 2, 3, 10});
+    const auto demand = demand_of(kernel_with_sides(trips, costs), costs);
+    const int64_t held = run_sides(trips, costs, random);
+    CAPTURE(seed, trips, costs.first, costs.further, costs.transactions);
+    REQUIRE(held <= demand.resources[memory].worker);
+    nearest = std::max(nearest, static_cast<double>(held) / static_cast<double>(demand.resources[memory].worker));
+  }
+  CHECK(nearest > warpspan::test::or_half(0.95));
+}
 
 TEST_CASE("lanes that go by themselves have one transaction each, not one of each lane every time") {
   const Costs costs;
