@@ -90,6 +90,8 @@ struct Lines {
 
 Lines lines_of(const Occupancy& occupancy, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
+  const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
+  if (service.places_nearby && is_of_device) return {};
   if (service.cached_nearby || service.in_shared || (service.cached_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices of the L2 cache are in them, where lines are random
   // ones.

@@ -64,6 +64,8 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
   const bool fixed = instruction.operation == code_.load || !is_indexed(code_.kernel, instruction, code_.awaited) ||
                      (code_.kernel.constant_places && code_.flow.transactions[id] == 1);
+  // How soon one of several places is there was measured where others were asked for all the time, but not alone.
+  service.places_nearby = persistence_.constants && is_constant_load(operation.kind) && !fixed;
   if (persistence_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);
     service.cached_nearby = true;

@@ -153,6 +153,13 @@ TEST_CASE("what is kept is not asked for, and a hit takes as long as the cache s
   const OperationFigures constant = served_as(load_param, nearby, 1);
   CHECK(constant.latency.worst == 5);
   for (size_t r = test::port_of_lines; r <= test::memory_of_lines; ++r) CHECK(held(constant, r) == 0);
+  // Of several places each takes the port, and how soon they are there is not known.
+  Service places;
+  places.places_nearby = true;
+  const OperationFigures several = served_as(load_param, places, 1);
+  CHECK(held(several, test::port_of_lines) == 2);
+  for (const size_t r : {test::network_of_lines, test::memory_of_lines}) CHECK(held(several, r) == 0);
+  CHECK(several.latency.worst == 90 + 2);
   // A cache that is slower than what is behind it helps nobody.
   nearby.hit = 1000;
   CHECK(served_as(load_param, nearby, 1).latency.worst == 90);

@@ -572,6 +572,19 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   CHECK(served.code.first_misses.table_lines == 34);
   CHECK(served.code.first_misses.constant_lines == 0);
   CHECK_FALSE(serve(a, {}, machine).of(0).cached_by_device);
+  // Where the nearest cache has them all, lanes ask for several of its places.
+  Persistence nearby;
+  nearby.constants = true;
+  const Served kept = serve(a, {}, machine, nearby);
+  CHECK(kept.of(0).places_nearby);
+  CHECK_FALSE(kept.of(0).cached_nearby);
+  CHECK_FALSE(kept.of(0).hit);
+  CHECK(kept.of(1).cached_nearby);
+  CHECK_FALSE(kept.of(1).places_nearby);
+  a.k.flow.transactions[read] = 1;  // one place for all
+  CHECK(serve(a, {}, machine, nearby).of(0).cached_nearby);
+  CHECK_FALSE(serve(a, {}, machine).of(0).places_nearby);
+  a.k.flow.transactions[read] = 2;
   machine.data_caches[1].bytes = 4096;
   CHECK_FALSE(table_lines(a.k.kernel, machine));
   a.k.kernel.instructions[read].reads = 0;
