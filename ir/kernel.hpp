@@ -75,6 +75,8 @@ struct MachineIssue {
   // The scoreboard that counts until its operands are read, and not until its result is there.
   std::optional<uint8_t> until_read = std::nullopt;
   bool takes_most = false;  // it is not known what it does: it takes what the most expensive operations take
+  // General registers of 32 bits that it reads, at most; nothing: any number.
+  std::optional<uint32_t> registers_read = std::nullopt;
 
   friend auto operator<=>(const MachineIssue&, const MachineIssue&) = default;
 };

@@ -56,12 +56,24 @@ void issue_once(OperationFigures& figures, int64_t issue_occupancy) {
   figures.instructions = 1;
 }
 
+// For no longer than it has registers to read, one in a cycle that it is issued in at least.
+void read_registers(OperationFigures& figures, size_t ports, int64_t registers) {
+  const int64_t most = std::max<int64_t>(1, registers);
+  for (Occupancy& occupancy : figures.occupancies) {
+    if (occupancy.resource != ports || occupancy.per_transaction) continue;
+    occupancy.cycles = std::min(occupancy.cycles, most);
+    occupancy.first = std::min(occupancy.first, most);
+  }
+}
+
 // The figures of a form of PTX are valid for each of its machine instructions, which is issued once. The stall count
 // says when the next one may issue, and when a result of fixed latency is there.
 OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation,
-                                        int64_t issue_occupancy) {
+                                        const Machine& machine) {
   const ir::MachineIssue& issue = *operation.machine;
-  if (!issue.takes_most) issue_once(figures, issue_occupancy);
+  if (!issue.takes_most) issue_once(figures, machine.issue_occupancy);
+  const auto ports = machine.resource(register_ports);
+  if (ports && issue.registers_read) read_registers(figures, *ports, *issue.registers_read);
   figures.sequence.clear();
   figures.typical.reset();
   figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;
@@ -264,11 +276,11 @@ const OperationFigures* Machine::stated(const ir::Operation& operation) const {
 
 std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
   if (operation.machine && operation.machine->takes_most) {
-    return of_machine_instruction(largest_figures(operations), operation, issue_occupancy);
+    return of_machine_instruction(largest_figures(operations), operation, *this);
   }
   const OperationFigures* own = stated(operation);
   if (own == nullptr) return std::nullopt;
-  if (operation.machine) return of_machine_instruction(*own, operation, issue_occupancy);
+  if (operation.machine) return of_machine_instruction(*own, operation, *this);
   std::optional<Expansion> expansion = expansion_of(*this, operation);
   if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
   // How many machine instructions a form takes that is in no table is unknown.

@@ -214,6 +214,10 @@ inline constexpr std::string_view memory_resource = "memory";       // all else 
 inline constexpr std::string_view network_resource = "network";     // the slices of the L2 cache, and the path to them
 inline constexpr std::string_view fetch_resource = "fetch";         // the path of code into a multiprocessor
 inline constexpr std::string_view copies_resource = "copy_engine";  // the unit that makes bulk copies
+
+// The ports of the register file, through which one register of each lane at least comes in a cycle: no machine
+// instruction occupies them for more cycles than its operands have registers.
+inline constexpr std::string_view register_ports = "registers";
 inline constexpr std::string_view l2_cache = "L2";
 inline constexpr std::string_view constant_cache = "constant";
 

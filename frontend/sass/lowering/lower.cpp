@@ -178,6 +178,7 @@ class KernelMaker {
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     operation.machine = issue_of(instruction, variable);
+    operation.machine->registers_read = register_reads(instruction);
     operation.facts = facts_of(instruction);
     operation.key.modifiers = words_of(instruction, operation.facts);
     // What closes a group of copies counts until these are done, on whichever scoreboard.

@@ -93,6 +93,16 @@ RegisterSet& RegisterSet::operator|=(const RegisterSet& other) {
   return *this;
 }
 
+unsigned register_reads(const Instruction& instruction) {
+  unsigned count = 0;
+  for (const Operand& operand : instruction.operands()) {
+    RegisterSet set;
+    insert_reads(set, operand);
+    count += static_cast<unsigned>(set.general.count());
+  }
+  return count;
+}
+
 RegisterSet reads(const Instruction& instruction) {
   if (!instruction.known()) return RegisterSet::all();
   RegisterSet set;

@@ -30,6 +30,17 @@ int64_t occupied_of(const Machine& machine, const ir::Operation& operation, cons
 
 }  // namespace
 
+TEST_CASE("a machine instruction occupies the register ports for no longer than it has registers to read") {
+  const Machine machine = builtin("hopper");
+  ir::Operation add = of_code("FADD", ir::OperationKind::fp32);
+  CHECK(occupied_of(machine, add, "registers") == 3);
+  const std::pair<uint32_t, int64_t> cases[] = {{0, 1}, {1, 1}, {2, 2}, {3, 3}, {6, 3}};
+  for (const auto& [read, cycles] : cases) {
+    add.machine->registers_read = read;
+    CHECK(occupied_of(machine, add, "registers") == cycles);
+  }
+}
+
 TEST_CASE("a match of 64 bits occupies its unit twice as long as one of 32") {
   for (const char* name : {"volta", "turing", "ampere", "ada", "hopper", "blackwell", "blackwell-consumer"}) {
     INFO(name);
