@@ -159,9 +159,10 @@ TEST_CASE("code of another GPU is told without --explain") {
   const auto gate = run_warpspan({"check", folder.file("k.ptx"), "--budgets", folder.file("b.toml")});
   CHECK(gate.status == 0);
   CHECK(contains(gate.err, "warning: " + other + "\n"));
-  write_file(folder.file("t.toml"),
-             "[gpu]\nmachine = \"xavier\"\n[[task]]\nname = \"t\"\nperiod = \"1 s\"\nwork = [{ file = \"k.ptx\", "
-             "kernel = \"saxpy\", block = 256, grid = 4, args = { 3 = 1000 } }]\n");
+  write_file(
+      folder.file("t.toml"),
+      "[gpu]\nmachine = \"xavier\"\n[[task]]\nname = \"t\"\nstream = 1\nperiod = \"1 s\"\nwork = [{ file = \"k.ptx\", "
+      "kernel = \"saxpy\", block = 256, grid = 4, args = { 3 = 1000 } }]\n");
   const auto tasks = run_warpspan({"rta", folder.file("t.toml")});
   CHECK(contains(tasks.out, "\n  - saxpy: PTX for sm_90 does not run on devices of sm_72: what"));
 }
