@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/sass/lowering/registers.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/operation_kind.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -91,6 +92,15 @@ void set_figures(TimedInstruction& made, const timing::OperationFigures& figures
   }
 }
 
+// Ports of the register file give one register of each lane in a cycle at least.
+void read_registers(TimedInstruction& made, const Instruction& instruction, const timing::Machine& machine) {
+  const int64_t most = parts_of_cycle * std::max<int64_t>(1, sass::register_reads(instruction));
+  for (TimedOccupancy& held : made.occupancies) {
+    if (machine.resource("registers") != held.resource) continue;
+    for (int64_t& parts : held.first) parts = std::min(parts, most);
+  }
+}
+
 void set_control(TimedInstruction& made, const Instruction& instruction) {
   constexpr uint8_t scoreboards = 6;
   made.stall = made.gap = std::max<int64_t>(1, instruction.control.stall);
@@ -162,6 +172,7 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     const timing::OperationFigures* as_few = few && is_integer_atomic(instruction) ? machine.stated(of_few) : figures;
     set_figures(made, *as_few, machine, bytes_of(instruction));
     if (as_few != figures) join_unit_to_network(made, machine);
+    read_registers(made, instruction, machine);
     if (delays_next(*kind)) made.gap = std::max(made.stall, figures->gap);
     if (is_load(*kind) && second != nullptr) {
       made.hit = std::max(made.least, std::min(made.most, second->hit));
