@@ -108,10 +108,15 @@ std::optional<int64_t> transactions_of_lane(const Operation& operation) {
   return (operation.bytes + bank_bytes - 1) / bank_bytes;
 }
 
-std::optional<int64_t> frame_lines(const Kernel& kernel) {
+std::optional<int64_t> frame_words(const Kernel& kernel) {
   constexpr int64_t word = memory_line_bytes / warp_lanes;
   if (!kernel.is_machine_code() || kernel.calls_outside() || kernel.frames.size() != 1) return std::nullopt;
-  return kernel.frames.front().bytes / word + 2;
+  return kernel.frames.front().bytes / word;
+}
+
+std::optional<int64_t> frame_lines(const Kernel& kernel) {
+  const auto words = frame_words(kernel);
+  return words ? std::optional(*words + 2) : std::nullopt;
 }
 
 bool Kernel::calls_outside() const {

@@ -84,6 +84,9 @@ struct OperationFacts {
   bool mapped_device = false;     // what it reaches may be another device that is mapped into memory
   bool of_cluster = false;        // it names the shared memory of any block of the cluster
   bool compare_and_swap = false;  // an atomic that writes only where it finds what it expects
+  // An atomic on integers in global memory: an addition, minimum, maximum, INC or AND of 32 bits, or an addition of 64,
+  // for no more than the device.
+  bool on_integers = false;
   bool elects = false;            // it chooses one thread of the warp
   bool discards = false;          // what is in memory may be anything afterwards
 

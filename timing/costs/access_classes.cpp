@@ -48,9 +48,7 @@ bool is_atomic(const ir::Operation& operation) {
 }
 
 bool is_integer_atomic(const ir::Operation& operation) {
-  const bool in_global =
-      operation.kind == OperationKind::atomic_global || operation.kind == OperationKind::reduce_global;
-  return in_global && operation.key.modifiers == std::vector<std::string>{"integer"};
+  return operation.facts.on_integers;
 }
 
 ir::Operation as_one_of_few(const ir::Operation& operation) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "frontend/sass/execution/warp.hpp"
+#include "frontend/sass/words/operation_kind.hpp"
 
 namespace warpspan::execution {
 
@@ -82,11 +83,6 @@ LaneSet tried_at_once(const Longs& addresses, LaneSet lanes, unsigned bytes) {
   return tried;
 }
 
-bool is_of_floats(const sass::Instruction& instruction) {
-  const auto opcode = sass::field(instruction.word, 0, 9);
-  return opcode == 0x1a2 || opcode == 0x1a3 || opcode == 0x1a6;
-}
-
 }  // namespace
 
 void Warp::atomic() {
@@ -96,7 +92,7 @@ void Warp::atomic() {
   const bool operates = instruction().modifier(Modifier::atomic_operation).has_value();
   auto type = increments ? AtomicType{}
                          : atomic_type(modifier(Modifier::atomic_type), block_.program.code().architecture,
-                                       is_of_floats(instruction()));
+                                       sass::is_atomic_on_floats(instruction()));
   const unsigned operation = modifier(Modifier::atomic_operation);
   const bool known = type && (increments || compares || operates) && operation <= 8 &&
                      !(type->is_float && operation != 0 && operation != 8);
@@ -105,7 +101,7 @@ void Warp::atomic() {
   Longs at = addresses(operand(address));
   for (uint64_t& each : at.lane) each &= ~uint64_t{bytes - 1};
   Places places = places_of(ready_->space, at, lanes_);
-  if (ready_->space == Space::generic && is_of_floats(instruction())) {
+  if (ready_->space == Space::generic && sass::is_atomic_on_floats(instruction())) {
     // One that has a predicate leaves shared memory to the code behind it, and tells so.
     for (size_t i = 0; i < address; ++i) {
       if (!operand(i).is_predicate() || !writes(i)) continue;

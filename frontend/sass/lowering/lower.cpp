@@ -209,23 +209,7 @@ class KernelMaker {
     if (facts.synchronisation == ir::Synchronisation::await_launches) return {"wait"};
     if (facts.synchronisation == ir::Synchronisation::allow_launches) return {"launch_dependents"};
     if (fetches_two_lines(instruction, code_.architecture)) return {"L2::256B"};
-    if (is_integer_atomic(instruction)) return {"integer"};
     return {};
-  }
-
-  // An addition, a smaller or larger of two, INC or AND of 32 bits or an addition of 64 on global memory, for no more
-  // than the device; what compares or computes with floating-point numbers has opcodes of its own (observed).
-  static bool is_integer_atomic(const Instruction& instruction) {
-    constexpr uint64_t opcode_bits = 0x1ff, atomic = 0x1a8, reduction = 0x18e;
-    constexpr unsigned add = 0, increment = 3, bitwise_and = 5, u32 = 0, s32 = 1, u64 = 2, strong_of_system = 10;
-    const uint64_t opcode = instruction.word.low & opcode_bits;
-    if (opcode != atomic && opcode != reduction) return false;
-    if (instruction.modifier(Modifier::ordering).value_or(strong_of_system) >= strong_of_system) return false;
-    const auto operation = instruction.modifier(Modifier::atomic_operation);
-    const auto type = instruction.modifier(Modifier::atomic_type);
-    if (!operation || !type) return false;
-    if (*type == u64) return *operation == add;
-    return (*type == u32 || *type == s32) && (*operation <= increment || *operation == bitwise_and);
   }
 
   // Whether lanes may read different places of a constant bank.

@@ -95,13 +95,6 @@ Effect effect_of(const Instruction& instruction) {
   return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
 }
 
-// ATOM, ATOMG and RED have opcodes of their own for floating point: observed.
-bool is_floating_point(const Instruction& instruction) {
-  constexpr uint64_t opcode_bits = 0x1ff;
-  const uint64_t number = instruction.word.low & opcode_bits;
-  return number == 0x1a2 || number == 0x1a3 || number == 0x1a6;
-}
-
 // STRONG.GPU, STRONG.SYS and MMIO; what STRONG.SM sees is in the L1.
 bool is_past_l1(const Instruction& instruction) {
   constexpr unsigned strong_of_block = 5;
@@ -114,7 +107,7 @@ ir::MachineDetail detail_of(const Instruction& instruction) {
   if (!instruction.known()) return detail;
   detail.unit = unit_of(instruction);
   detail.effect = effect_of(instruction);
-  detail.floating_point = is_floating_point(instruction);
+  detail.floating_point = is_atomic_on_floats(instruction);
   detail.past_l1 = is_past_l1(instruction);
   const auto operands = instruction.operands();
   for (const Operand& operand : operands) {

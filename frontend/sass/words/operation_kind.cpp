@@ -24,6 +24,27 @@ constexpr unsigned suspends = 72;        // SYNCS.PHASECHK.TRYWAIT
 constexpr unsigned fetches_tensor = 82;  // UTMACCTL.PF; else .IV
 constexpr unsigned texture_shape = 61;   // TEX, three: 1D 2D 3D CUBE, the arrays of these
 
+// Opcodes of atomics, without the form of their operands; those on floating-point numbers have their own: observed.
+constexpr uint64_t atomg = 0x1a8, red = 0x18e, atom_on_floats = 0x1a2, atomg_on_floats = 0x1a3, red_on_floats = 0x1a6;
+
+uint64_t opcode_of_atomic(const Instruction& instruction) {
+  constexpr uint64_t opcode_bits = 0x1ff;
+  return instruction.word.low & opcode_bits;
+}
+
+// Of 32 bits an addition, a smaller or larger of two, INC or AND, of 64 an addition; for no more than the device.
+bool is_atomic_on_integers(const Instruction& instruction) {
+  constexpr unsigned add = 0, increment = 3, bitwise_and = 5, u32 = 0, s32 = 1, u64 = 2, strong_of_system = 10;
+  const uint64_t opcode = opcode_of_atomic(instruction);
+  if (opcode != atomg && opcode != red) return false;
+  if (instruction.modifier(Modifier::ordering).value_or(strong_of_system) >= strong_of_system) return false;
+  const auto operation = instruction.modifier(Modifier::atomic_operation);
+  const auto type = instruction.modifier(Modifier::atomic_type);
+  if (!operation || !type) return false;
+  if (*type == u64) return *operation == add;
+  return (*type == u32 || *type == s32) && (*operation <= increment || *operation == bitwise_and);
+}
+
 // Of a conversion: numbers of 64 bits are converted where double precision is calculated.
 bool converts_64_bits(const Instruction& instruction) {
   constexpr unsigned bits_64 = 3;  // of the modifiers
@@ -192,7 +213,13 @@ ir::OperationFacts operation_facts(const Instruction& instruction) {
     facts.compare_and_swap = true;
     if (instruction.modifier(Modifier::ordering) == strong_of_block) facts.scope = ir::Scope::block;
   }
+  facts.on_integers = is_atomic_on_integers(instruction);
   return facts;
+}
+
+bool is_atomic_on_floats(const Instruction& instruction) {
+  const uint64_t opcode = opcode_of_atomic(instruction);
+  return opcode == atomg_on_floats || opcode == atom_on_floats || opcode == red_on_floats;
 }
 
 bool fetches_two_lines(const Instruction& instruction, int architecture) {

@@ -26,6 +26,9 @@ ir::OperationFacts operation_facts(const Instruction& instruction);
 // Of a load or a copy: the L2 cache fetches 256 bytes where it does not have them.
 bool fetches_two_lines(const Instruction& instruction, int architecture);
 
+// An atomic or a reduction on floating-point numbers.
+bool is_atomic_on_floats(const Instruction& instruction);
+
 // Of CCTL: no line is named.
 bool is_of_whole_cache(const Instruction& instruction);
 

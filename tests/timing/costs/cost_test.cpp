@@ -112,7 +112,7 @@ TEST_CASE("network and unit are one server for atomics of few lines, behind whic
   test::TestKernel k = test::build_kernel({{"CC", {}}});
   const uint32_t load = test::add_operation(k.kernel, ir::OperationKind::load_global, 4);
   const uint32_t atomic = test::add_operation(k.kernel, ir::OperationKind::atomic_global, 4);
-  k.kernel.operations[atomic].key.modifiers = {"integer"};
+  k.kernel.operations[atomic].facts.on_integers = true;
   for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
   timing::Services services;
   services.operations.resize(k.kernel.operations.size());

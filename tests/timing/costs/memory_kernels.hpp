@@ -58,7 +58,7 @@ inline TestKernel random_memory_kernel(const KernelShape& shape, Random& random)
   const uint32_t parameter = add_operation(k.kernel, ir::OperationKind::load_param, 4);
   const uint32_t barrier = add_operation(k.kernel, ir::OperationKind::barrier, 0);
   const uint32_t atomic = add_operation(k.kernel, ir::OperationKind::atomic_global, 4);
-  k.kernel.operations[atomic].key.modifiers = {"integer"};
+  k.kernel.operations[atomic].facts.on_integers = true;
   k.flow.objects = {{"dense", {}}, {"few", {}}, {"many", {}}, {"counts", {}}};
   k.kernel.parameter_bytes = 4096;
   k.kernel.registers = 5;

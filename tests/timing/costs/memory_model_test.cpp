@@ -676,7 +676,7 @@ TEST_CASE(
   const auto atomic = [](Accesses& a, ir::ObjectId object,
                          OperationKind kind = OperationKind::atomic_global) -> ir::Access& {
     ir::Access& access = a.sparse(kind, object, 100, 128);
-    a.k.kernel.operations.back().key.modifiers = {"integer"};
+    a.k.kernel.operations.back().facts.on_integers = true;
     return access;
   };
   const auto of_first = [&](const std::function<void(Accesses&)>& add) {
