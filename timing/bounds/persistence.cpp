@@ -38,28 +38,33 @@ Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs, con
   return sum;
 }
 
+// Multiprocessors that read through a resource: what they share is asked by all that have blocks, memory once.
+int64_t readers_of(const ResourceFigures& resource, const Load& load, const Machine& machine, int64_t multiprocessors) {
+  if (resource.sharing != ResourceFigures::Sharing::device) return multiprocessors;
+  return resource.name == memory_resource ? 1 : std::min(machine.multiprocessors, load.device_blocks);
+}
+
 // Each multiprocessor reads the lines, the first one from memory; analysed warps wait for their own.
 Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& machine, int64_t multiprocessors) {
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
-    const ResourceFigures& resource = machine.resources[r];
-    int64_t readers = multiprocessors;
-    if (resource.sharing == ResourceFigures::Sharing::device) {
-      const bool once = resource.name == memory_resource;
-      readers = once ? 1 : std::min(machine.multiprocessors, load.device_blocks);
-    }
+    const int64_t readers = readers_of(machine.resources[r], load, machine, multiprocessors);
     ticks.push_back(Integer(warp.code.first_misses.constant_line[r]) * warp.code.first_misses.constant_lines * readers);
   }
   return waits_for_constants(warp, machine, multiprocessors) + device_cycles(ticks, warp.costs, machine);
 }
 
-// Memory serves each line of tables once; what it brings to the multiprocessors counts for each read.
-Integer tables_once(const PricedWarp& warp, const Machine& machine) {
+// Memory serves each line of tables once. What it brings to the multiprocessors counts for each read, or where the
+// cache behind that of constants keeps them, once for each multiprocessor; whoever waits for a line has a read of its
+// own.
+Integer tables_once(const PricedWarp& warp, const Load& load, const Machine& machine, int64_t multiprocessors) {
+  const FirstMisses& misses = warp.code.first_misses;
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
-    const bool serves = machine.resources[r].name == memory_resource;
-    const FirstMisses& misses = warp.code.first_misses;
-    ticks.push_back(serves ? Integer(misses.constant_line[r]) * misses.table_lines : Integer(0));
+    const ResourceFigures& resource = machine.resources[r];
+    const bool serves = resource.name == memory_resource;
+    const int64_t lines = serves ? misses.table_lines : misses.lines_behind;
+    ticks.push_back(Integer(misses.constant_line[r]) * lines * readers_of(resource, load, machine, multiprocessors));
   }
   return device_cycles(ticks, warp.costs, machine);
 }
@@ -102,7 +107,7 @@ Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const Pr
   const Persistence& cached = warp.scenario.cached;
   Integer constants;
   if (cached.constants) constants += constants_once(warp, load, machine, multiprocessors);
-  if (cached.tables) constants += tables_once(warp, machine);
+  if (cached.tables) constants += tables_once(warp, load, machine, multiprocessors);
   const bool fits = ((!cached.constants && !cached.tables) || add_term(demand, Kind::constants, 0, constants)) &&
                     (!cached.data || add_term(demand, Kind::data, warp.first_misses, data_once(warp, machine)));
   if (!fits) return exceeds_64_bits(kernel, "what its caches keep");

@@ -126,6 +126,7 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
     int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
     const int64_t least = std::max(service.shared_ticks, service.contended_ticks);
     if (resource.name == network_resource) line = std::max(line, ceil_of(least * parts, fine_ticks));
+    if (service.places_nearby) line = std::max(line, service.place * parts);
     const Lines lines = lines_of(occupancy, resource, service);
     occupancy.first = lines.first * line;
     occupancy.cycles = occupancy.per_transaction ? lines.further * line : occupancy.first;

@@ -38,6 +38,7 @@ struct Service {
   bool in_global = false;          // of an atomic: a generic address of global memory
   bool cached_nearby = false;      // the constant cache of the multiprocessor has it: neither is asked
   bool places_nearby = false;      // the same, of several places: each takes the port for as long as a line does
+  int64_t place = 0;               // or for so many cycles, if it is more: DataCache::place
   bool as_operand = false;         // it is read as an operand of another instruction (DataCache::as_operands)
   std::optional<int64_t> hit;      // cycles after which it is there, of the cache that has it
   bool may_leave_block = false;    // it may be an access to the shared memory of another block of the cluster

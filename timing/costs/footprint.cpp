@@ -118,21 +118,13 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
   return std::min(reads, lines_of_launch + lines_of_bytes(kernel.parameter_bytes, line) + own);
 }
 
-namespace {
-
-// Words of the frame that ir::frame_lines counts, all of which some line has for itself.
-int64_t words_of_frame(const ir::Kernel& kernel) {
-  const auto lines = ir::frame_lines(kernel);
-  return lines ? std::max<int64_t>(1, *lines - 2) : 1;
-}
-
-}  // namespace
-
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   Footprint result;
   // A multiprocessor that a block runs on has local memory for all of its warps, whichever run there later.
   const auto with_frames = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
-  result.local_lines = (Integer(with_frames) * words_of_frame(kernel)).value().value_or(INT64_MAX);
+  // Each word of a frame has some line for itself.
+  const int64_t words = std::max<int64_t>(1, ir::frame_words(kernel).value_or(1));
+  result.local_lines = (Integer(with_frames) * words).value().value_or(INT64_MAX);
   const auto room = (Integer(machine.multiprocessors) * load.residency.blocks.least).value();
   result.all_blocks = load.device_blocks;
   result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
@@ -221,6 +213,17 @@ std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& mach
   if (std::none_of(kernel.instructions.begin(), kernel.instructions.end(), at_index)) return std::nullopt;
   const int64_t lines = lines_of_places(*kernel.constant_places, line_bytes);
   return fits(machine.data_cache(l2_cache), Integer(lines) * line_bytes) ? std::optional(lines) : std::nullopt;
+}
+
+std::optional<int64_t> lines_kept_behind(const ir::Kernel& kernel, const Machine& machine) {
+  const DataCache* cache = machine.data_cache(constant_cache);
+  if (cache == nullptr || cache->behind == 0 || !machine.fetch || !table_lines(kernel, machine)) return std::nullopt;
+  const int64_t lines = lines_of_places(*kernel.constant_places, cache->line);
+  const Integer code =
+      ceil_divide(Integer(kernel.instructions.size()), machine.fetch->instructions) * machine.fetch->line;
+  DataCache behind = *cache;
+  behind.bytes = cache->behind;
+  return fits(&behind, Integer(lines) * cache->line + code) ? std::optional(lines) : std::nullopt;
 }
 
 int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint) {

@@ -28,6 +28,7 @@ class ServiceModel {
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, code.integers, &code);
     }
+    if (persistence.tables) lines_behind_ = lines_kept_behind(code.kernel, machine);
   }
 
   MemoryService run();
@@ -54,6 +55,7 @@ class ServiceModel {
   const Persistence& persistence_;
   const AccessRules rules_;
   int64_t constant_lines_ = 0;
+  std::optional<int64_t> lines_behind_;
 };
 
 // What caches have of it, and where it may go.
@@ -72,7 +74,11 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
   }
-  if (persistence_.tables && is_constant_load(operation.kind)) service.cached_by_device = true;
+  if (persistence_.tables && is_constant_load(operation.kind)) {
+    service.cached_by_device = true;
+    service.places_nearby = service.places_nearby || lines_behind_.has_value();
+    if (lines_behind_) service.place = machine_.data_cache(constant_cache)->place;
+  }
   if (is_local(operation.kind) && footprint_.local && persistence_.fetches_of_local() > 0) {
     service.cached_by_device = true;
     if (persistence_.local_by_warps && operation.kind == OperationKind::load_local) {
@@ -135,6 +141,7 @@ MemoryService ServiceModel::run() {
   }
   if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
   if (persistence_.tables) result.first_misses.table_lines = table_lines(code_.kernel, machine_).value_or(0);
+  result.first_misses.lines_behind = lines_behind_.value_or(0);
   add_first_misses(result);
   return result;
 }

@@ -233,6 +233,10 @@ constexpr MachineField<DataCache> data_cache_fields[] = {
      "Part of it up to which lines are persistent."},
     {"as_operands", member<&DataCache::as_operands>, positive, none, as_it_is, "",
      "Reads at fixed addresses occupy no port of memory."},
+    {"behind", member<&DataCache::behind>, natural, none, as_it_is, "",
+     "Of constants: bytes of the cache behind it, code among it; 0: unknown."},
+    {"place", member<&DataCache::place>, natural, none, as_it_is, "",
+     "Of constants: cycles of network_port for each place of a read that comes from there."},
     {"hit", member<&DataCache::hit>, cycles, none, required, "hit", "Cycles of a load whose line it has, at worst."},
 };
 

@@ -254,6 +254,10 @@ struct DataCache {
   // Of constants: reads at fixed addresses are operands of other instructions, or moves, and occupy no port of memory.
   bool as_operands = false;
   int64_t hit_translation = 0;  // of `hit`: Latency::translation
+  // Of constants: bytes of the cache behind it, where multiprocessors have what this one lacks, code among it, and
+  // cycles for which each place of a read that comes from there takes the port of a multiprocessor (network_port). 0:
+  // unknown.
+  int64_t behind = 0, place = 0;
 
   friend bool operator==(const DataCache&, const DataCache&) = default;
 };

@@ -572,6 +572,32 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   CHECK(served.code.first_misses.table_lines == 34);
   CHECK(served.code.first_misses.constant_lines == 0);
   CHECK_FALSE(serve(a, {}, machine).of(0).cached_by_device);
+  // Where the cache behind that of constants keeps them beside the code.
+  CHECK_FALSE(served.of(0).places_nearby);
+  CHECK(served.code.first_misses.lines_behind == 0);
+  Machine behind = machine;
+  DataCache& constant = behind.data_caches.front();
+  REQUIRE(constant.name == constant_cache);
+  behind.fetch.emplace();
+  behind.fetch->line = 128;
+  behind.fetch->instructions = 8;
+  const int64_t lines = 4096 / constant.line + 1, code = 128;
+  constant.persistent = {1, 1};
+  constant.behind = lines * constant.line + code;
+  constant.place = 12;
+  CHECK(lines_kept_behind(a.k.kernel, behind) == lines);
+  const Served from_behind = serve(a, {}, behind, tables);
+  for (const ir::InstructionId one : {0, 1}) {
+    CHECK(from_behind.of(one).places_nearby);
+    CHECK(from_behind.of(one).place == 12);
+    CHECK(from_behind.of(one).cached_by_device);
+    CHECK_FALSE(from_behind.of(one).hit);
+  }
+  CHECK(from_behind.code.first_misses.lines_behind == lines);
+  CHECK(from_behind.code.first_misses.table_lines == 34);
+  --constant.behind;
+  CHECK_FALSE(lines_kept_behind(a.k.kernel, behind));
+  CHECK_FALSE(serve(a, {}, behind, tables).of(0).places_nearby);
   // Where the nearest cache has them all, lanes ask for several of its places.
   Persistence nearby;
   nearby.constants = true;
