@@ -12,6 +12,29 @@ const BulkCopy* copy_of(const Flow& flow, InstructionId id) {
   return at == flow.copies.end() || at->instruction != id ? nullptr : &*at;
 }
 
+namespace {
+
+const PartialAccess* partial_of(const Flow& flow, InstructionId id) {
+  const auto at = std::lower_bound(flow.partial_accesses.begin(), flow.partial_accesses.end(), id,
+                                   [](const PartialAccess& a, InstructionId b) { return a.instruction < b; });
+  return at != flow.partial_accesses.end() && at->instruction == id ? &*at : nullptr;
+}
+
+}  // namespace
+
+std::optional<int64_t> warps_that_execute(const Flow& flow, BlockId block, InstructionId id) {
+  const std::optional<int64_t>& of_block = flow.blocks[block].warps;
+  const PartialAccess* partial = partial_of(flow, id);
+  return partial == nullptr ? of_block : std::min(of_block.value_or(partial->warps), partial->warps);
+}
+
+std::optional<SomeBlocks> blocks_that_execute(const Flow& flow, BlockId block, InstructionId id) {
+  const std::optional<SomeBlocks>& of_block = flow.blocks[block].blocks;
+  const PartialAccess* partial = partial_of(flow, id);
+  if (partial == nullptr || !partial->blocks) return of_block;
+  return of_block && of_block->some < partial->blocks->some ? of_block : partial->blocks;
+}
+
 const Access* access_of(const Flow& flow, InstructionId id) {
   const auto at =
       std::lower_bound(flow.accesses.begin(), flow.accesses.end(), id,

@@ -123,10 +123,19 @@ struct BulkCopy {
   friend bool operator==(const BulkCopy&, const BulkCopy&) = default;
 };
 
-// A guarded access to global memory that not all warps of a block of the launch may execute.
+// How many blocks of the launch's grid may execute something at all, in whichever of its executions.
+struct SomeBlocks {
+  int64_t some = 0;  // 0 .. all - 1
+  int64_t all = 1;
+
+  friend auto operator<=>(const SomeBlocks&, const SomeBlocks&) = default;
+};
+
+// A guarded access to global memory that not all warps of a block of the launch, or not all blocks, may execute.
 struct PartialAccess {
   InstructionId instruction = 0;
-  int64_t warps = 0;  // so many of them may, in whichever of its executions
+  int64_t warps = 0;                                // of a block that does, so many may, in whichever of its executions
+  std::optional<SomeBlocks> blocks = std::nullopt;  // nothing: all may
 
   friend bool operator==(const PartialAccess&, const PartialAccess&) = default;
 };
@@ -143,6 +152,7 @@ struct BlockFlow {
   bool executed = true;
   // How many warps of a block of the launch may execute it at all, in whichever of its executions; nothing: all may.
   std::optional<int64_t> warps = std::nullopt;
+  std::optional<SomeBlocks> blocks = std::nullopt;  // nothing: all may; else `warps` are known, too
 };
 
 struct LaneGroups;
@@ -192,6 +202,9 @@ bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const 
 
 // The copy that an instruction is; null if it is none that may be executed.
 const BulkCopy* copy_of(const Flow& flow, InstructionId id);
+// Who may execute an instruction of the block, as BlockFlow and PartialAccess have it together; nothing: all may.
+std::optional<int64_t> warps_that_execute(const Flow& flow, BlockId block, InstructionId id);
+std::optional<SomeBlocks> blocks_that_execute(const Flow& flow, BlockId block, InstructionId id);
 // What is known of an instruction that accesses global or generic memory; null of others.
 Access* access_of(Flow& flow, InstructionId id);
 const Access* access_of(const Flow& flow, InstructionId id);

@@ -70,6 +70,7 @@ class Errors {
       case Of::executions:
         return "a warp executes what ends at " + place(found) + " at most " + proven + " times" + in_run;
       case Of::warps: return "at most " + proven + " warps of a block execute what ends at " + place(found) + in_run;
+      case Of::blocks: return "at most " + proven + " blocks execute what ends at " + place(found) + in_run;
       case Of::transactions:
         return "an access at " + place(found) + " has at most " + proven + " transactions" + in_run;
       case Of::warp_lines: return "a warp accesses at most " + proven + " lines of memory at " + place(found) + in_run;

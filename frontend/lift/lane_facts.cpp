@@ -196,13 +196,17 @@ void LaneFacts::find_shared() {
   }
 }
 
-// Nothing is to be found for one warp, nor for blocks that no thread can avoid.
+// Nothing is to be found for blocks that no thread can avoid.
 void LaneFacts::find_warps(ExecutionDomains& domains) {
-  if (!of_.block.count().is_at_least(ir::warp_lanes + 1)) return;
   const llvm::BasicBlock& entry = of_.lifted.function->getEntryBlock();
   for (const ir::BlockId b : flow_.order) {
     const llvm::BasicBlock& block = *of_.lifted.graph.blocks[b];
-    if (!of_.post_dominators.dominates(&block, &entry)) flow_.blocks[b].warps = domains.warps(domains.of(block));
+    if (of_.post_dominators.dominates(&block, &entry)) continue;
+    const ExecutionDomain domain = domains.of(block);
+    ir::BlockFlow& flow = flow_.blocks[b];
+    flow.warps = domains.warps(domain);
+    flow.blocks = domains.blocks(domain);
+    if (flow.blocks && !flow.warps) flow.warps = ir::warps_of(of_.block.count().value().value_or(INT64_MAX));
   }
 }
 

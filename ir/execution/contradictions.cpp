@@ -39,7 +39,8 @@ ContradictionSearch::ContradictionSearch(const Kernel& kernel, const Flow& flow,
       begun_(flow.loops.size()),
       executed_(kernel.blocks.size()),
       warps_(kernel.blocks.size()),
-      most_executed_(kernel.blocks.size()) {
+      most_executed_(kernel.blocks.size()),
+      in_blocks_(kernel.blocks.size()) {
   find_places();
   find_regions(launch, arrays);
 }
@@ -123,6 +124,7 @@ void ContradictionSearch::hold(const BlockTrace& block) {
       most_warps[same_[b]] += flow.warps.value_or(static_cast<int64_t>(block.warps.size()));
   }
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    in_blocks_[b] += warps_[b] > 0 ? 1 : 0;
     if (warps_[b] > most_warps[b]) note({Of::warps, last_of(b), no_loop, {}, most_warps[b], warps_[b]});
   }
 }
@@ -277,8 +279,23 @@ void ContradictionSearch::hold_executions() {
   }
 }
 
+// Copies of a block are executed in as many as all of them may be.
+void ContradictionSearch::hold_blocks() {
+  std::map<BlockId, std::optional<int64_t>> most;  // nothing: all may execute one of them
+  for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    const BlockFlow& flow = flow_.blocks[b];
+    if (!flow.reachable || !flow.executed) continue;
+    auto& sum = most.emplace(same_[b], 0).first->second;
+    sum = sum && flow.blocks ? std::optional(*sum + flow.blocks->some) : std::nullopt;
+  }
+  for (const auto& [block, some] : most) {
+    if (some && in_blocks_[block] > *some) note({Of::blocks, last_of(block), no_loop, {}, *some, in_blocks_[block]});
+  }
+}
+
 std::vector<Contradiction> ContradictionSearch::found() {
   hold_executions();
+  hold_blocks();
   std::vector<Contradiction> all;
   for (const auto& [place, contradiction] : found_) all.push_back(contradiction);
   const auto is_array = [](const Contradiction& each) { return each.of == Of::array; };

@@ -28,6 +28,7 @@ struct Contradiction {
     iterations,    // of a loop, by one thread
     executions,    // of a block of the code, by one warp
     warps,         // of a block of threads that execute a block of the code
+    blocks,        // of threads that do
     transactions,  // of one access of a warp
     warp_lines,    // different lines of memory, of all that a warp accesses with an instruction
     block_lines,   // likewise of a block of threads
@@ -71,6 +72,7 @@ class ContradictionSearch {
   void hold_access(const WarpTrace& warp, const TracedStep& step);
   void hold_places(const WarpTrace& warp, const TracedStep& step);
   void hold_executions();
+  void hold_blocks();
   void note(const Contradiction& contradiction);
   std::vector<support::Integer> proven_executions(const std::vector<BlockId>& blocks) const;
 
@@ -92,6 +94,7 @@ class ContradictionSearch {
   std::vector<int64_t> warps_;  // by block: that executed it
   std::map<InstructionId, std::vector<uint64_t>> block_lines_;
   std::vector<int64_t> most_executed_;  // by block, of a warp
+  std::vector<int64_t> in_blocks_;      // by block: blocks of threads in which some warp executed it
   std::map<std::tuple<Contradiction::Of, InstructionId, std::string>, Contradiction> found_;
 };
 

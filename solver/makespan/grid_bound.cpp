@@ -101,6 +101,7 @@
 // the site of z, and no more than there are. Each such occupancy is one step of one worker of a block, and whichever
 // cycles of it are charged, those of a block are X_r at most. QED.
 //
+// Of a resource of the device it is enough that all blocks occupy r with these steps for at most B X_r, as K_r(k) is B.
 // This is the smaller of the two where W_r(k) * (Q_r - U_r) > K_r(k) * X_r.
 //
 // Theorem. Let workers wait for one another in order, at p - 1 sync points at most, and let a worker occupy r for at

@@ -47,8 +47,9 @@ struct Dispatch {
 struct ResourceDemand {
   // Where there are steps that only part of the workers of a block take.
   struct Partial {
-    int64_t each = 0;   // of one worker, without these steps: 0 .. ResourceDemand::worker
-    int64_t block = 0;  // of all workers of a block, with these steps; at least 0
+    int64_t each = 0;  // of one worker, without these steps: 0 .. ResourceDemand::worker
+    // Of all workers of a block, with these steps; at least 0. Of a resource of the device: on average over all blocks.
+    int64_t block = 0;
   };
   int64_t worker = 0;  // of one worker, at least 0
   std::optional<Partial> partial = std::nullopt;

@@ -123,6 +123,16 @@ TEST_CASE("contradictions: blocks that no thread, or only some warps, execute") 
   CHECK(two[0].proven == 1);
   CHECK(two[0].happened == 2);
   code = looping_kernel();
+  code.flow.blocks[2].blocks = ir::SomeBlocks{1, 4};
+  ir::ContradictionSearch some(code.kernel, code.flow, {}, {});
+  some.hold(block_of({run_of({{1, all_lanes}}), run_of({{1, all_lanes}})}));
+  CHECK(some.found().empty());
+  some.hold(block_of({run_of({{1, all_lanes}})}));
+  REQUIRE(some.found().size() == 1);
+  CHECK(some.found()[0].of == Of::blocks);
+  CHECK(some.found()[0].proven == 1);
+  CHECK(some.found()[0].happened == 2);
+  code = looping_kernel();
   code.flow.blocks[2].executed = false;
   CHECK_FALSE(found_in(code, block_of({run_of({{1, all_lanes}})})).empty());
 }

@@ -189,7 +189,6 @@ void AccessRules::note_requests() {
   for (const ir::BlockId b : code_.flow.order) {
     if (!code_.flow.blocks[b].executed) continue;
     const ir::Block& block = code_.kernel.blocks[b];
-    const int64_t warps = std::min(code_.flow.blocks[b].warps.value_or(footprint_.warps), footprint_.warps);
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
       const ir::Access* access = access_of(id);
       const ir::Operation& operation = code_.kernel.operation(code_.kernel.instructions[id]);
@@ -206,7 +205,10 @@ void AccessRules::note_requests() {
       has_other_atomics_ = has_other_atomics_ || (!in_shared && is_other && is_atomic(operation));
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
-      requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
+      const auto warps = ir::warps_that_execute(code_.flow, b, id);
+      requests_[access] = {std::min(warps.value_or(footprint_.warps), footprint_.warps),
+                           is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions),
+                           ir::blocks_that_execute(code_.flow, b, id)};
     }
   }
 }
@@ -285,13 +287,16 @@ bool AccessRules::knows_sharing(const ir::Operation& operation, const ir::Access
 AccessRules::Sharing AccessRules::sharing_of(const ir::Operation& operation, const ir::Access* access) const {
   if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
   const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
-  const auto of_block = requests_.find(access);
-  if (blocks <= multiprocessors_at_one_line || of_block == requests_.end()) return {};
-  const auto warps = (Integer(footprint_.blocks) * of_block->second.warps).value();
-  const auto lines = warps ? (Integer(*warps) * of_block->second.lines).value() : std::nullopt;
-  const auto all = (Integer(footprint_.all_blocks) * of_block->second.warps * of_block->second.lines).value();
+  const auto found = requests_.find(access);
+  if (blocks <= multiprocessors_at_one_line || found == requests_.end()) return {};
+  const Requests& requests = found->second;
+  const int64_t some = requests.blocks ? requests.blocks->some : footprint_.all_blocks;
+  const int64_t resident = std::min(footprint_.blocks, some);
+  const auto warps = (Integer(resident) * requests.warps).value();
+  const auto lines = warps ? (Integer(*warps) * requests.lines).value() : std::nullopt;
+  const auto all = (Integer(some) * requests.warps * requests.lines).value();
+  if (lines == 0) return {};  // no warp comes to it
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
-  if (*lines == 0) return {};  // no warp of a block comes to it
   const int64_t most = std::min(*access->sharing_warps, *warps);
   const bool comes_as_few =
       in_force_.has(Assumption::few) && may_come_as_few(operation, access, in_force_.has(Assumption::aligned));

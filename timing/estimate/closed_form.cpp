@@ -153,10 +153,8 @@ void Form::add_issue(const ir::Instruction& instruction, double times) {
 // Of the multiprocessor, that execute it.
 double Form::warps_of(ir::BlockId block, ir::InstructionId id) const {
   double warps = real(load_.warps);
-  if (const auto& some = flow_.blocks[block].warps) warps = std::min(warps, real(*some * load_.blocks));
-  for (const ir::PartialAccess& part : flow_.partial_accesses) {
-    if (part.instruction == id) warps = std::min(warps, real(part.warps * load_.blocks));
-  }
+  if (const auto some = ir::warps_that_execute(flow_, block, id)) warps = std::min(warps, real(*some * load_.blocks));
+  if (const auto blocks = ir::blocks_that_execute(flow_, block, id)) warps *= real(blocks->some) / real(blocks->all);
   return warps;
 }
 

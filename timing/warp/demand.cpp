@@ -3,6 +3,9 @@
 // at most E(i) times, and occupy a resource for h(i) each time. Then all warps of a block of threads occupy it with S
 // for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts 0 for
 // S. Proof. Each execution of i is one of at most E(i) of one of at most n(i) warps. QED
+// Where b(i) of B blocks ever execute i, all blocks occupy it with S for at most B times the sum of n(i) E(i) h(i) b(i)
+// / B, each rounded up. So much counts of each block for resources of the device; which blocks a multiprocessor has is
+// unknown.
 //
 // Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
 // warps issue it, or compute it ahead for all. Requests to global memory are made in neither form, for they may fail,
@@ -161,7 +164,6 @@ class Measures {
                                     const Counts& counts) const;
   template <typename Counts>
   void count_scattered(Largest& largest, bool with_shares, const Counts& counts) const;
-  std::optional<int64_t> warps_of(ir::BlockId block, ir::InstructionId id) const;
   std::vector<ir::BlockId> partial_blocks() const;
 
   const Machine& machine_;
@@ -335,15 +337,6 @@ void Measures::count_scattered(Largest& largest, bool with_shares, const Counts&
   }
 }
 
-// That execute it; nothing: all may.
-std::optional<int64_t> Measures::warps_of(ir::BlockId block, ir::InstructionId id) const {
-  const std::optional<int64_t>& all = flow_.blocks[block].warps;
-  const auto at = std::lower_bound(flow_.partial_accesses.begin(), flow_.partial_accesses.end(), id,
-                                   [](const ir::PartialAccess& a, ir::InstructionId b) { return a.instruction < b; });
-  if (at == flow_.partial_accesses.end() || at->instruction != id) return all;
-  return std::min(all.value_or(at->warps), at->warps);
-}
-
 // Those with instructions of the theorem's S.
 std::vector<ir::BlockId> Measures::partial_blocks() const {
   std::vector<ir::BlockId> blocks;
@@ -351,7 +344,7 @@ std::vector<ir::BlockId> Measures::partial_blocks() const {
     const ir::Block& block = kernel_.blocks[b];
     bool any = false;
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      if (!warps_of(b, id)) continue;
+      if (!ir::warps_that_execute(flow_, b, id)) continue;
       for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || is_request(id, measure); });
     }
     if (any) blocks.push_back(b);
@@ -389,14 +382,17 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
     const ir::Block& block = kernel_.blocks[blocks[k]];
     const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      const auto part = warps_of(blocks[k], id);
+      const auto part = ir::warps_that_execute(flow_, blocks[k], id);
       if (!part) continue;
       const Integer warps = *part;
+      const auto some = ir::blocks_that_execute(flow_, blocks[k], id);
       is_partial[id] = true;
       for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (!is_request(id, measure)) return;
         const Integer by_lanes = of_lane * (*of_one_lane)[k] * Integer(ir::warp_lanes);
-        const Integer all = warps * min(by_lanes, min(amount * times, amount * as_warp + of_lane * as_lane));
+        Integer all = warps * min(by_lanes, min(amount * times, amount * as_warp + of_lane * as_lane));
+        const bool of_device = machine_.resources[measure].sharing == ResourceFigures::Sharing::device;
+        if (some && of_device) all = ceil_divide(all * some->some, some->all);
         of_block[measure] += all;
         const int64_t share = all.value().value_or(0);
         if (share > 0 && occupants != nullptr) occupants->partial_block[measure].push_back({id, share});

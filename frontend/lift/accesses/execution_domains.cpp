@@ -311,11 +311,13 @@ ExecutionDomain ExecutionDomains::where(const llvm::Value& condition, ExecutionD
   return domain;
 }
 
-// What a condition is at least, but for the thread's offset. Nothing if that is not known.
-std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& condition) const {
+// What a condition is at least, but for the thread's offset and the term of one counter. Nothing if that is not known.
+std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& condition,
+                                                          std::optional<CounterId> but) const {
   if (condition.base != nullptr) return std::nullopt;
   Integer least = condition.constant;
   for (const auto& [counter, term] : condition.terms) {
+    if (counter == but) continue;
     const auto count = forms_.count(counter);
     if (!count) return std::nullopt;
     if (term < 0) least += Integer(term) * (Integer(*count) - 1);
@@ -346,6 +348,36 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
     first = end;
   }
   return some < all ? std::optional(some) : std::nullopt;
+}
+
+// A condition bounds each number of the block where all else of it is as small as it may be. Blocks whose numbers are
+// within these bounds are at least those of which some thread meets all conditions.
+std::optional<ir::SomeBlocks> ExecutionDomains::blocks(const ExecutionDomain& domain) const {
+  Integer some = 1, all = 1;
+  for (CounterId number = 0; number < block_counters; ++number) {
+    const auto count = forms_.count(number);
+    if (!count) return std::nullopt;
+    int64_t first = 0, last = *count - 1;
+    for (const AddressForm& condition : domain.conditions) {
+      const auto term = condition.terms.find(number);
+      if (term == condition.terms.end() || term->second == 0) continue;
+      const auto rest = least_of_threads(condition, number);
+      if (!rest) continue;
+      const std::vector<int64_t> offsets = forms_.offsets(condition);
+      const Integer least = Integer(*rest) + *std::min_element(offsets.begin(), offsets.end());
+      const int64_t step = std::abs(term->second);
+      // least + term * number <= 0
+      const auto bound = (term->second > 0 ? floor_divide(Integer(0) - least, step) : ceil_divide(least, step)).value();
+      if (!bound) continue;
+      if (term->second > 0) last = std::min(last, *bound);
+      if (term->second < 0) first = std::max(first, *bound);
+    }
+    some = some * std::max<int64_t>(0, last - first + 1);
+    all = all * *count;
+  }
+  const auto few = some.value(), grid = all.value();
+  if (!few || !grid || *few >= *grid) return std::nullopt;
+  return ir::SomeBlocks{*few, *grid};
 }
 
 int64_t ExecutionDomains::lanes(const ExecutionDomain& domain) const {

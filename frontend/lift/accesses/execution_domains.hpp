@@ -38,6 +38,8 @@ class ExecutionDomains {
 
   // How many warps of a block of threads have one that may come to a domain in some iteration; nothing: all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;
+  // How many blocks of the grid have one that may; nothing: all have, or the grid is not known.
+  std::optional<ir::SomeBlocks> blocks(const ExecutionDomain& domain) const;
   // The most threads of one warp that may come to it.
   int64_t lanes(const ExecutionDomain& domain) const;
 
@@ -53,7 +55,7 @@ class ExecutionDomains {
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
   std::vector<bool> threads(const ExecutionDomain& domain) const;
-  std::optional<int64_t> least_of_threads(const AddressForm& condition) const;
+  std::optional<int64_t> least_of_threads(const AddressForm& condition, std::optional<CounterId> but = {}) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
 
   const ir::Body& body_;

@@ -155,9 +155,9 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
 }
 
 void MemoryAccesses::note_partial(ir::InstructionId instruction, const ExecutionDomain& domain) {
-  if (warps_of_block() == 1) return;
   const auto warps = domains_.warps(domain);
-  if (warps) flow_.partial_accesses.push_back({instruction, *warps});
+  const auto blocks = domains_.blocks(domain);
+  if (warps || blocks) flow_.partial_accesses.push_back({instruction, warps.value_or(warps_of_block()), blocks});
 }
 
 void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access, const ExecutionDomain& domain,

@@ -334,6 +334,21 @@ TEST_CASE("of a block's warps those count that come to an access, and each with 
   CHECK(ticks() == 1000);
   a.k.flow.accesses[0].aligned_transactions = 2;
   CHECK(ticks() == 0);
+  a.k.flow.accesses[0].aligned_transactions = 1;
+  // A guard of its own, with or without a branch.
+  a.k.flow.partial_accesses = {{0, 2}};
+  CHECK(ticks() == 2000);
+  a.k.flow.blocks[0].warps.reset();
+  CHECK(ticks() == 2000);
+  a.k.flow.partial_accesses = {{0, 4}};
+  CHECK(ticks() == 1000);
+  // As many in half of the blocks, of which one line may have half of all.
+  a.k.flow.partial_accesses = {{0, 4, ir::SomeBlocks{16, 32}}};
+  CHECK(ticks() == 2000);
+  a.k.flow.partial_accesses = {{0, 4, ir::SomeBlocks{15, 32}}};
+  CHECK(memory(a, all, machine) == Guarantee::same_bank);
+  a.k.flow.partial_accesses = {{0, 4, ir::SomeBlocks{0, 32}}};
+  CHECK(ticks() == 0);
 }
 
 TEST_CASE("what it is not known of how many ask for a line is told, where many may") {

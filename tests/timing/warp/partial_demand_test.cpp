@@ -56,6 +56,26 @@ TEST_CASE("what few warps of a block execute counts by block, as often as they d
   CHECK(demand_of(k).resources[memory].partial->block == 0);
 }
 
+TEST_CASE("what few blocks execute counts as much of each block, on average, at what the device shares") {
+  test::TestKernel k = loads_once(test::build_kernel({{"LC", {1, 2}, false, 2}, {"LL", {2}}, {"L", {}}}));
+  k.flow.blocks[1].warps = 3;
+  timing::Machine device = machine();
+  const auto of_block = [&] { return test::demand_of(k, device).resources[memory].partial->block; };
+  CHECK(of_block() == 3 * 10);
+  k.flow.blocks[1].blocks = ir::SomeBlocks{2, 8};
+  REQUIRE(device.resources[memory].sharing == timing::ResourceFigures::Sharing::device);
+  CHECK(of_block() == 2 * 4);  // of each of two loads 3 * 5 * 2 / 8, rounded up
+  k.flow.partial_accesses = {{k.kernel.blocks[1].first, 1, ir::SomeBlocks{1, 8}}};
+  CHECK(of_block() == 1 + 4);
+  k.flow.partial_accesses = {{k.kernel.blocks[1].first, 1, ir::SomeBlocks{3, 8}}};
+  CHECK(of_block() == 2 + 4);  // in two blocks still
+  k.flow.partial_accesses.clear();
+  device.resources[memory].lines.emplace().of(timing::Guarantee::same_bank).cycles = {1, 1};
+  CHECK(of_block() == 2 * 4);
+  device.resources[memory].sharing = timing::ResourceFigures::Sharing::multiprocessor;
+  CHECK(of_block() == 3 * 10);  // one multiprocessor may have both
+}
+
 TEST_CASE("reads of parameters, which all warps may make, are not counted by block") {
   test::TestKernel k = loads_once(test::build_kernel({{"C", {1, 2}, false, 2}, {"L", {2}}, {"C", {}}}));
   k.flow.blocks[1].warps = 1;

@@ -451,3 +451,21 @@ TEST_CASE("a guard may let only part of the warps of a block access") {
   CHECK(partial("setp.lt.s32 %p1, %r4, 7;\n") == 0);    // the same for all
   CHECK(partial("ld.shared.u32 %r11, [tile];\nsetp.lt.s32 %p1, %r11, 7;\n") == 0);
 }
+
+TEST_CASE("a guard may let only some blocks access, also of one warp each") {
+  const auto partial = [](const std::string& condition, const ir::Launch& launch) {
+    const ir::Flow flow = test::facts_of(
+        start + condition + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n@%p1 ld.global.u32 %r10, [%d3];\nret;",
+        launch);
+    if (flow.partial_accesses.empty() || !flow.partial_accesses.front().blocks) return std::string("all");
+    const ir::PartialAccess& found = flow.partial_accesses.front();
+    return std::to_string(found.warps) + " in " + std::to_string(found.blocks->some) + " of " +
+           std::to_string(found.blocks->all);
+  };
+  const ir::Launch four = with_grid(block_of(64), 4), of_one = with_grid(block_of(32), 4);
+  CHECK(partial("setp.eq.s32 %p1, %r2, 1;\n", four) == "2 in 1 of 4");
+  CHECK(partial("setp.eq.s32 %p1, %r3, 0;\n", four) == "1 in 1 of 4");
+  CHECK(partial("setp.lt.s32 %p1, %r2, 3;\n", of_one) == "1 in 3 of 4");
+  CHECK(partial("setp.lt.s32 %p1, %r2, 4;\n", of_one) == "all");
+  CHECK(partial("setp.eq.s32 %p1, %r1, 0;\n", four) == "all");
+}
