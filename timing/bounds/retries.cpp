@@ -29,6 +29,15 @@
 // of L that r serves first is right, and r does not fail. So a success of another warp lies between the first services
 // of r' and r. These times are disjoint for different r. QED.
 //
+// Some machines try only a part of the words of an attempt's lanes, such as one word of each bank of shared memory, and
+// which is not known. Then let a failed attempt r serve a word Y, let L be those lanes of w for Y that are left, and
+// let r' be the last attempt before r that serves Y or, if there is none, the first reading of Y. The same argument for
+// Y shows a success of another warp that changes Y between the services of Y by r' and r: if r' fails, all of L are
+// right behind it, and if a lane succeeds in r', those behind it read what it wrote. A lane that reads Y once more in
+// between, as code does that loads the word before each attempt, is right in r unless Y is changed after that. Times
+// of different r for one word are disjoint, and a success changes one word, so it makes one attempt of w fail at most.
+// An attempt that does not fail has a success of its own, of which one execution has one for each lane at most.
+//
 // A store, or an atomic that is no loop, may change X too: that none does is assumed. So it is of locks that a warp
 // fails once for each time that another warp takes the lock: one that tried more often while the other has it would
 // need more.
