@@ -192,12 +192,12 @@ void add_logs(OptionSet& options, std::vector<std::string>& to) {
                parse_text, [&to](const std::string& path, const std::string&) { to.push_back(path); });
 }
 
-void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to) {
-  to = names.front();
-  const auto parse = [names](const std::string& option, const std::string& text) {
-    return parse_name(names, option, text);
+void add_format(OptionSet& options, const std::vector<FormatName>& forms, const std::string& what, std::string& to) {
+  to = forms.front().name;
+  const auto parse = [forms](const std::string& option, const std::string& text) {
+    return parse_form(forms, option, text);
   };
-  options.value("--format", joined(names, "|"), "Form of the " + what + "; default: " + names.front(), parse, to);
+  options.value("--format", joined(names_of(forms), "|"), "Form of the " + what + "; default: " + to, parse, to);
   options.not_deciding("--format");
 }
 

@@ -69,7 +69,7 @@ void add_memory(OptionSet& options, int64_t& to);
 // --ptxas-log.
 void add_logs(OptionSet& options, std::vector<std::string>& to);
 
-// --format, one of the names; the first is the default. what: "report".
-void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to);
+// --format, the name of one of the forms; the first is the default. what: "report".
+void add_format(OptionSet& options, const std::vector<FormatName>& forms, const std::string& what, std::string& to);
 
 }  // namespace warpspan::app

@@ -31,6 +31,22 @@ Result<std::string> parse_name(const std::vector<std::string>& names, const std:
                               meant.empty() ? "" : "did you mean '" + std::string(meant) + "'?");
 }
 
+Result<std::string> parse_form(const std::vector<FormatName>& forms, const std::string& option, const std::string& text,
+                               size_t forgiven) {
+  std::vector<std::string> names;
+  std::string meant;
+  for (const FormatName& form : forms) {
+    names.push_back(form.name);
+    const auto& endings = form.endings;
+    if (meant.empty() && std::find(endings.begin(), endings.end(), "." + text) != endings.end()) meant = form.name;
+  }
+  auto parsed = parse_name(names, option, text, forgiven);
+  if (parsed || meant.empty()) return parsed;
+  Diagnostic error = parsed.errors().front();
+  error.help = "did you mean '" + meant + "'?";
+  return error;
+}
+
 Result<double> parse_seconds(const std::string& option, const std::string& text) {
   const Diagnostic error = expected(option, "seconds from 0 to 1000000", text);
   double seconds = 0;

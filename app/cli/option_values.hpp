@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/reports/report_format.hpp"
 #include "support/result.hpp"
 #include "timing/assumptions/assumption.hpp"
 
@@ -16,6 +17,10 @@ namespace warpspan::app {
 
 // One of the names. An error tells the name that was perhaps meant: support::nearest.
 support::Result<std::string> parse_name(const std::vector<std::string>& names, const std::string& option,
+                                        const std::string& text, size_t forgiven = 1);
+
+// The name of one of the forms. One whose files have an ending like the text is meant by it, too: "md".
+support::Result<std::string> parse_form(const std::vector<FormatName>& forms, const std::string& option,
                                         const std::string& text, size_t forgiven = 1);
 
 inline constexpr double most_seconds = 1e6;

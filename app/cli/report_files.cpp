@@ -88,23 +88,23 @@ std::string place_of(const std::string& path) {
   return failed ? path : whole.string();
 }
 
-support::Result<ReportRequest> parse_report(const std::vector<std::string>& names, const std::string& option,
+support::Result<ReportRequest> parse_report(const std::vector<FormatName>& forms, const std::string& option,
                                             const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == std::string::npos || sign + 1 == text.size()) {
     return support::usage_error(option + ": expected FORMAT=FILE, got '" + text + "'",
-                                "the formats are " + support::enumeration(names));
+                                "the formats are " + support::enumeration(names_of(forms)));
   }
-  const auto format = parse_name(names, option, text.substr(0, sign), 2);
+  const auto format = parse_form(forms, option, text.substr(0, sign), 2);
   if (!format) return format.errors();
   return ReportRequest{*format, text.substr(sign + 1)};
 }
 
-void add_reports(OptionSet& options, const std::vector<std::string>& names, const std::string& output,
+void add_reports(OptionSet& options, const std::vector<FormatName>& forms, const std::string& output,
                  std::vector<ReportRequest>& to) {
   options.each(
       "--report", "FORMAT=FILE", "Write the report in this format to this file too; - is standard output; repeatable",
-      [names](const std::string& option, const std::string& text) { return parse_report(names, option, text); },
+      [forms](const std::string& option, const std::string& text) { return parse_report(forms, option, text); },
       [&to](const ReportRequest& report, const std::string&) { to.push_back(report); });
   options.not_deciding("--report");
   options.check([&options, &output, &to] { check_places(options, output, to); });

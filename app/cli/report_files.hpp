@@ -24,8 +24,8 @@ struct ReportRequest {
   std::string path;    // "-": standard output
 };
 
-// "junit=out.xml": one of the names, and a path. A usage error names the format that was perhaps meant.
-support::Result<ReportRequest> parse_report(const std::vector<std::string>& names, const std::string& option,
+// "junit=out.xml": the name of a form, and a path. A usage error names the format that was perhaps meant.
+support::Result<ReportRequest> parse_report(const std::vector<FormatName>& forms, const std::string& option,
                                             const std::string& text);
 
 // The same for all spellings of one path; "-" for standard output (empty or "-").
@@ -33,7 +33,7 @@ std::string place_of(const std::string& path);
 
 // --report FORMAT=FILE, repeatable. No two reports go to one place: neither two of these, nor one of these and the one
 // of --output, which is declared before (empty or "-": standard output).
-void add_reports(OptionSet& options, const std::vector<std::string>& names, const std::string& output,
+void add_reports(OptionSet& options, const std::vector<FormatName>& forms, const std::string& output,
                  std::vector<ReportRequest>& to);
 
 // Whether the format is asked for, by --format or for a file of its own.

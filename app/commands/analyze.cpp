@@ -99,13 +99,13 @@ Outcome run(const CommandOptions& options) {
 Run declare(OptionSet& set) {
   const auto options = std::make_shared<CommandOptions>();
   add_analysis(set, options->found);
-  add_format(set, names_of(analyze_formats), "report", options->format);
+  add_format(set, forms_of(analyze_formats), "report", options->format);
   add_fleet(set, options->fleet);
   add_shard(set, options->format, {"--report"}, options->shard);
   add_memory(set, options->memory);
   add_output(set, forms_of(analyze_formats), "report", options->format, options->output);
   set.not_deciding("--output");
-  add_reports(set, names_of(analyze_formats), options->output, options->reports);
+  add_reports(set, forms_of(analyze_formats), options->output, options->reports);
   set.record(options->found.words);
   return [options] { return run(*options); };
 }

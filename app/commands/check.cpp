@@ -438,12 +438,12 @@ void add_rules(OptionSet& set, CheckOptions& options) {
 }
 
 void add_ends(OptionSet& set, CheckOptions& options) {
-  add_format(set, names_of(check_formats), "report", options.format);
+  add_format(set, forms_of(check_formats), "report", options.format);
   add_fleet(set, options.fleet);
   add_shard(set, options.format, {"--update", "--update-baseline", "--stamp", "--depfile", "--report"}, options.shard);
   add_memory(set, options.memory);
   add_output(set, forms_of(check_formats), "report", options.format, options.output);
-  add_reports(set, names_of(check_formats), options.output, options.reports);
+  add_reports(set, forms_of(check_formats), options.output, options.reports);
   set.text("--stamp", "FILE", "Write this file if the check passes, remove it if not: for build systems",
            options.stamp);
   set.text("--depfile", "FILE", "With --stamp: the files that were read, as a rule for make and ninja",

@@ -218,12 +218,12 @@ Run declare(OptionSet& set) {
   set.value("--fail-on-regression", "PERCENT", "Exit with 1 if a bound rises by more than that, as in 5%", parse,
             to->allowed);
   set.check([&set, to] { check_sides(set, *to); });
-  add_format(set, names_of(compare_formats), "report", to->format);
+  add_format(set, forms_of(compare_formats), "report", to->format);
   add_fleet(set, to->fleet);
   add_memory(set, to->memory);
   add_output(set, forms_of(compare_formats), "report", to->format, to->output);
   set.not_deciding("--output");
-  add_reports(set, names_of(compare_formats), to->output, to->reports);
+  add_reports(set, forms_of(compare_formats), to->output, to->reports);
   set.record(to->record);
   return [options] { return compare(*options); };
 }

@@ -53,7 +53,7 @@ Run declare(OptionSet& set) {
   const auto options = std::make_shared<FactsOptions>();
   add_kernels(set, options->request);
   add_memory(set, options->memory);
-  add_format(set, names_of(facts_formats), "facts", options->format);
+  add_format(set, forms_of(facts_formats), "facts", options->format);
   add_output(set, forms_of(facts_formats), "facts", options->format, options->output);
   return [options] { return write_facts(*options); };
 }

@@ -47,7 +47,7 @@ Run declare(OptionSet& set) {
            [&request](const std::string& target, const std::string&) { request.targets.push_back(target); });
   add_kernel_names(set, request.kernels);
   add_memory(set, options->memory);
-  add_format(set, names_of(list_formats), "list", options->format);
+  add_format(set, forms_of(list_formats), "list", options->format);
   add_output(set, forms_of(list_formats), "list", options->format, options->output);
   return [options] { return list(*options); };
 }

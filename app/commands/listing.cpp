@@ -48,7 +48,7 @@ Run declare(OptionSet& set) {
   const auto options = std::make_shared<ListingOptions>();
   add_bounds(set, options->request);
   add_logs(set, options->logs);
-  add_format(set, names_of(listing_formats), "listing", options->format);
+  add_format(set, forms_of(listing_formats), "listing", options->format);
   add_memory(set, options->memory);
   add_output(set, forms_of(listing_formats), "listing", options->format, options->output);
   return [options] { return listing(*options); };

@@ -25,9 +25,10 @@ constexpr const char* footer =
     "  warpspan machines ./my-board.toml --check\n";
 
 constexpr ReportFormat<Machine> machine_formats[] = {
-    {"text", [](const Machine& machine, const TextStyle& style) { return machine_text(machine, style.width); }},
-    {"toml", [](const Machine& machine, const TextStyle&) { return timing::to_toml(machine); }, ".toml"},
-    {"json", [](const Machine& machine, const TextStyle&) { return machine_json(machine); }, ".json"},
+    {"text",
+     [](const Machine& machine, const TextStyle& style) -> LongText { return machine_text(machine, style.width); }},
+    {"toml", [](const Machine& machine, const TextStyle&) -> LongText { return timing::to_toml(machine); }, ".toml"},
+    {"json", [](const Machine& machine, const TextStyle&) -> LongText { return machine_json(machine); }, ".json"},
 };
 
 struct MachinesOptions {
@@ -69,7 +70,7 @@ Run declare(OptionSet& set) {
                    if (names.size() > 1) set.usage("give one machine at a time");
                    if (!names.empty()) to->name = names.front();
                  });
-  add_format(set, names_of(machine_formats), "figures", options->format);
+  add_format(set, forms_of(machine_formats), "figures", options->format);
   set.flag("--check", "Report what it covers and what looks doubtful", options->check);
   add_output(set, forms_of(machine_formats), "figures", options->format, options->output);
   set.check([&set, to = options.get()] {

@@ -59,7 +59,7 @@ template <typename Report, size_t count>
 Outcome outcome_of(const MergeOptions& options, Report report, const ShardGiven& given,
                    const ReportFormat<Report> (&formats)[count]) {
   Outcome outcome;
-  const std::vector<std::string> known = names_of(formats);
+  const std::vector<std::string> known = names_of(forms_of(formats));
   TextStyle style = style_of(options.output);
   style.explain = given.explain;
   style.offers_assembler = given.offers_assembler && assembler_at_hand(options.output);
@@ -120,12 +120,10 @@ Run declare(OptionSet& set) {
                    if (files.empty())
                      set.usage("no shard is given", "give the files that 'warpspan check --shard I/N' wrote");
                  });
-  std::vector<std::string> names;
-  for (const FormatName& form : all_forms()) names.push_back(form.name);
-  add_format(set, names, "report", to->format);
+  add_format(set, all_forms(), "report", to->format);
   add_memory(set, to->memory);
   add_output(set, all_forms(), "report", to->format, to->output);
-  add_reports(set, names, to->output, to->reports);
+  add_reports(set, all_forms(), to->output, to->reports);
   return [options] { return merge(*options); };
 }
 

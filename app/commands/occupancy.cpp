@@ -53,7 +53,7 @@ Run declare(OptionSet& set) {
   add_block_needs(set, request.kernels.launch);
   add_logs(set, options->logs);
   set.flag("--sweep", "Blocks of every size, too", request.block_sizes);
-  add_format(set, names_of(occupancy_formats), "report", options->format);
+  add_format(set, forms_of(occupancy_formats), "report", options->format);
   add_memory(set, options->memory);
   add_output(set, forms_of(occupancy_formats), "report", options->format, options->output);
   set.check([&set, to = options.get()] {

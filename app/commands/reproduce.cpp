@@ -51,7 +51,7 @@ Run declare(OptionSet& set) {
                    }
                  });
   set.flag("--slow", "Also what takes minutes: larger integer programs", options->request.slow);
-  add_format(set, names_of(reproduce_formats), "report", options->format);
+  add_format(set, forms_of(reproduce_formats), "report", options->format);
   add_output(set, forms_of(reproduce_formats), "report", options->format, options->output);
   return [options] { return reproduce_sources(*options); };
 }

@@ -108,11 +108,11 @@ Run declare(OptionSet& set) {
   set.flag("--explain", "Tell what each bound is the sum of, and all assumptions", options->explain);
   set.flag("--timeline", "Tell a run in which everything takes its most time, up to the longest period",
            options->timeline);
-  add_format(set, names_of(response_formats), "report", options->format);
+  add_format(set, forms_of(response_formats), "report", options->format);
   add_memory(set, options->memory);
   add_output(set, forms_of(response_formats), "report", options->format, options->output);
   set.not_deciding("--output");
-  add_reports(set, names_of(response_formats), options->output, options->reports);
+  add_reports(set, forms_of(response_formats), options->output, options->reports);
   set.record(options->words);
   return [options] { return rta(*options); };
 }

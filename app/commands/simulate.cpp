@@ -124,10 +124,10 @@ Run declare(OptionSet& set) {
   add_saved(set, request.saved);
   set.flag("--quick", "Simulate only as much as 'analyze' does by itself", options->quick);
   set.flag("--explain", "All instructions that were executed, in the order of the code", options->explain);
-  add_format(set, names_of(simulate_formats), "report", options->format);
+  add_format(set, forms_of(simulate_formats), "report", options->format);
   add_memory(set, options->memory);
   add_output(set, forms_of(simulate_formats), "report", options->format, options->output);
-  add_reports(set, names_of(simulate_formats), options->output, options->reports);
+  add_reports(set, forms_of(simulate_formats), options->output, options->reports);
   set.not_deciding("--explain");
   set.not_deciding("--output");
   request.run.command = "simulate";

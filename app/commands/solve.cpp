@@ -214,9 +214,9 @@ Run declare(OptionSet& set) {
   add_memory(set, options->memory);
   set.text("--lp", "FILE", "Write the integer program in CPLEX LP format; - is standard output", options->lp);
   set.text("--certificate", "FILE", "Write the certificate, for 'warpspan verify'", options->certificate);
-  add_format(set, names_of(solve_formats), "report", options->format);
+  add_format(set, forms_of(solve_formats), "report", options->format);
   add_output(set, forms_of(solve_formats), "report", options->format, options->output);
-  add_reports(set, names_of(solve_formats), options->output, options->reports);
+  add_reports(set, forms_of(solve_formats), options->output, options->reports);
   set.not_deciding("--output");
   options->run.command = "solve";
   set.record(options->run.arguments);

@@ -85,7 +85,7 @@ Run declare(OptionSet& set) {
   const auto options = std::make_shared<StringOptions>();
   add_kernels(set, options->request);
   add_memory(set, options->memory);
-  add_format(set, names_of(string_formats), "output", options->format);
+  add_format(set, forms_of(string_formats), "output", options->format);
   return [options] { return strings(*options); };
 }
 

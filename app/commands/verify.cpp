@@ -98,7 +98,7 @@ Run declare(OptionSet& set) {
   set.check([&set, to = options.get()] {
     if (to->warps == 1) set.usage("--warps: a certificate holds from 2 warps on, got '1'");
   });
-  add_format(set, names_of(verify_formats), "report", options->format);
+  add_format(set, forms_of(verify_formats), "report", options->format);
   return [options] { return verify(*options); };
 }
 

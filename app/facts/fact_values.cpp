@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/facts/fact_values.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <string>
 
 #include "app/requests/numbers/time_limit.hpp"
 #include "support/digits.hpp"
+#include "support/shell_quote.hpp"
 #include "support/written_integer.hpp"
 
 namespace warpspan::app {
@@ -153,6 +157,27 @@ std::optional<ir::Argument> global_at(std::string_view place) {
   return argument_at(place);
 }
 
+template <typename Real>
+std::optional<Real> real_of(std::string_view text) {
+  Real value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+// What to write for a floating-point number, which is given by its bits; nothing if the text is none.
+std::optional<std::string> bits_of_real(const ir::Argument& argument, std::string_view text) {
+  if (text.ends_with('f')) text.remove_suffix(1);
+  if (text.find_first_of(".eE") == std::string_view::npos) return std::nullopt;
+  const auto single = real_of<float>(text);
+  const auto twice = real_of<double>(text);
+  if (!single || !twice) return std::nullopt;
+  const std::string place = fmt::format("{}+{}", argument.parameter, argument.bytes ? argument.bytes->offset : 0);
+  const std::string f32 = fmt::format("{}=f32:{:#010x}", place, std::bit_cast<uint32_t>(*single));
+  const std::string f64 = fmt::format("{}=f64:{:#018x}", place, std::bit_cast<uint64_t>(*twice));
+  return fmt::format("a floating-point number is given by its bits: {} as f32, {} as f64", support::shell_quoted(f32),
+                     support::shell_quoted(f64));
+}
+
 std::optional<Diagnostic> give_value(ir::Argument& argument, std::string_view text) {
   const size_t colon = text.find(':');
   const bool has_type = colon != std::string_view::npos;
@@ -164,8 +189,10 @@ std::optional<Diagnostic> give_value(ir::Argument& argument, std::string_view te
                        "write one of b, u, s or f with 8, 16, 32 or 64 bits, as u32:100");
   }
   if (!range) {
-    return usage_error("'" + value + "' is neither an integer nor a range of them",
-                       "write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096");
+    return usage_error(
+        "'" + value + "' is neither an integer nor a range of them",
+        bits_of_real(argument, value)
+            .value_or("write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096"));
   }
   if (range->last < range->first)
     return usage_error("the range " + value + " is empty", "write the smaller number first");

@@ -16,11 +16,15 @@ namespace warpspan::app {
 template <typename Report>
 struct ReportFormat {
   const char* name;
-  std::string (*render)(const Report& report, const TextStyle& style);  // a format for programs has none
+  LongText (*render)(const Report& report, const TextStyle& style);  // a format for programs has no style
   const char* endings = "";  // of files that say by their name that they have it: ".md .markdown"
-  // The same text as of `render`, of forms that are long where a report has thousands of kernels.
-  LongText (*render_long)(const Report& report, const TextStyle& style) = nullptr;
 };
+
+// ReportFormat::render of a form that is never too long for one piece.
+template <typename Report, std::string (*form)(const Report& report, const TextStyle& style)>
+LongText in_one_piece(const Report& report, const TextStyle& style) {
+  return form(report, style);
+}
 
 // A format by its name, and the endings of its files.
 struct FormatName {
@@ -44,10 +48,9 @@ std::vector<FormatName> forms_of(const ReportFormat<Report> (&formats)[count]) {
   return forms;
 }
 
-template <typename Report, size_t count>
-std::vector<std::string> names_of(const ReportFormat<Report> (&formats)[count]) {
+inline std::vector<std::string> names_of(const std::vector<FormatName>& forms) {
   std::vector<std::string> names;
-  for (const auto& format : formats) names.emplace_back(format.name);
+  for (const FormatName& form : forms) names.push_back(form.name);
   return names;
 }
 
@@ -56,8 +59,7 @@ template <typename Report, size_t count>
 LongText render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
                 const TextStyle& style) {
   for (const auto& format : formats) {
-    if (format.name != name) continue;
-    return format.render_long != nullptr ? format.render_long(report, style) : LongText(format.render(report, style));
+    if (format.name == name) return format.render(report, style);
   }
   return {};
 }

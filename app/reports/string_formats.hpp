@@ -13,8 +13,8 @@ std::string to_text(const StringReport& report, const TextStyle& style = {});
 std::string to_json(const StringReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<StringReport> string_formats[] = {
-    {"text", to_text},
-    {"json", to_json},
+    {"text", in_one_piece<StringReport, to_text>},
+    {"json", in_one_piece<StringReport, to_json>},
 };
 
 }  // namespace warpspan::app

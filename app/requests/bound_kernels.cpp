@@ -159,7 +159,7 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
 }
 
 // With options as users write them.
-std::vector<PlacedAdvice> placed(const ir::Kernel& kernel, std::vector<timing::Advice> advice) {
+std::vector<PlacedAdvice> placed(const ir::Kernel& kernel, std::vector<timing::Advice> advice, const LineOf& line_of) {
   std::vector<PlacedAdvice> all;
   for (timing::Advice& one : advice) {
     one.what = spelled(std::move(one.what));
@@ -168,8 +168,9 @@ std::vector<PlacedAdvice> placed(const ir::Kernel& kernel, std::vector<timing::A
       const ir::Instruction& instruction = kernel.instructions[*place.advice.instruction];
       place.line = instruction.line;
       if (instruction.source_line > 0) {
-        place.source_file = kernel.source_files[instruction.source_file];
-        place.source_line = instruction.source_line;
+        const ir::SourceLine shown = line_of(instruction);
+        place.source_file = shown.file;
+        place.source_line = shown.line;
       }
     }
     all.push_back(std::move(place));
@@ -207,12 +208,13 @@ Result<KernelReport> report_of(FileLines& lines, const frontend::AnalyzedKernel&
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
-  report.lines = line_costs(analyzed.kernel, analysis.costs, texts, lines.sources.of(analyzed));
-  report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs);
+  const LineOf line_of = lines.sources.of(analyzed);
+  report.lines = line_costs(analyzed.kernel, analysis.costs, texts, line_of);
+  report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs, line_of);
   report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
   if (request.with_code) report.code = code_view(analyzed.kernel, flow, analyzed.listing, analysis.costs, texts);
-  report.advice = placed(analyzed.kernel, std::exchange(analysis.advice, {}));
+  report.advice = placed(analyzed.kernel, std::exchange(analysis.advice, {}), line_of);
   report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, flow);
   report.assumed = request.assumed.on(machine.usual_assumptions());

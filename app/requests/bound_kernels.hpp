@@ -38,8 +38,8 @@ struct BoundRequest {
   bool expects = false;        // expected times are reported, of the pipeline model
   SimulationEffort effort = SimulationEffort::quick;  // of these
   timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left
-  // Lines of inlined code are told as SourceLines has them; empty: the innermost. Of expected times too, where it is
-  // not.
+  // As SourceLines has it, which lines of inlined code are told by. Those of expected times are told where it is not
+  // empty.
   std::string source_root = {};
   bool brief = false;                                    // of kernels only what is shown without --explain (make_brief)
   std::function<void(const BoundKernel&)> inspect = {};  // called with each kernel of the report, in its order

@@ -16,7 +16,7 @@ const timing::InstructionCost* cost_of(ir::InstructionId id, const std::vector<t
 }  // namespace
 
 std::vector<MemoryAccess> memory_accesses(const ir::Kernel& kernel, const ir::Flow& flow,
-                                          const std::vector<timing::InstructionCost>& costs) {
+                                          const std::vector<timing::InstructionCost>& costs, const LineOf& line_of) {
   std::vector<MemoryAccess> all;
   for (const ir::Access& where : flow.accesses) {
     if (where.in_shared) continue;
@@ -24,8 +24,9 @@ std::vector<MemoryAccess> memory_accesses(const ir::Kernel& kernel, const ir::Fl
     MemoryAccess access;
     access.line = instruction.line;
     if (instruction.source_line > 0) {
-      access.source_file = kernel.source_files[instruction.source_file];
-      access.source_line = instruction.source_line;
+      const ir::SourceLine shown = line_of(instruction);
+      access.source_file = shown.file;
+      access.source_line = shown.line;
     }
     access.instruction = kernel.operation(instruction).text;
     if (where.object != ir::no_object) {

@@ -43,27 +43,45 @@ class Words {
   std::string_view text_;
 };
 
+std::string folder_of(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
 }  // namespace
 
 SourceLines::SourceLines(std::shared_ptr<const support::SourceFile> input, std::string root)
     : input_(std::move(input)), root_(std::move(root)) {}
 
 LineOf SourceLines::of(const frontend::AnalyzedKernel& analyzed) {
-  if (root_.empty()) return {};
   const ir::Kernel& kernel = analyzed.kernel;
+  if (kernel.source_files.empty()) return {};
   std::map<int64_t, const ir::ListedInstruction*> listing;
   for (const ir::ListedInstruction& listed : analyzed.listing) listing.emplace(listed.line, &listed);
   if (listing.empty() && !is_read_) read_ptx();
-  return [this, &kernel, listing = std::move(listing)](const ir::Instruction& instruction) -> ir::SourceLine {
-    if (instruction.source_line == 0) return {};
-    ir::SourceLine shown = {kernel.source_files[instruction.source_file], instruction.source_line};
-    if (is_below_root(shown.file)) return shown;
+  // The instruction's own line, then the calls that it was inlined for, from the inside out.
+  const auto lines_at = [this, &kernel, listing = std::move(listing)](const ir::Instruction& instruction) {
+    std::vector<ir::SourceLine> lines = {{kernel.source_files[instruction.source_file], instruction.source_line}};
     const auto listed = listing.find(instruction.line);
-    for (const ir::SourceLine& call : listed == listing.end() ? calls_at(instruction) : listed->second->calls) {
-      shown = call;
-      if (is_below_root(shown.file)) break;
-    }
-    return shown;
+    const auto calls = listed == listing.end() ? calls_at(instruction) : listed->second->calls;
+    lines.insert(lines.end(), calls.begin(), calls.end());
+    return lines;
+  };
+  std::vector<std::string> folders = {root_};
+  if (root_.empty()) {
+    folders = {"."};
+    const auto has_line = [](const ir::Instruction& instruction) { return instruction.source_line != 0; };
+    const auto first = std::find_if(kernel.instructions.begin(), kernel.instructions.end(), has_line);
+    if (first != kernel.instructions.end()) folders.push_back(folder_of(lines_at(*first).back().file));
+  }
+  if (folders != folders_) is_users_.clear();
+  folders_ = std::move(folders);
+  return [this, lines_at](const ir::Instruction& instruction) -> ir::SourceLine {
+    if (instruction.source_line == 0) return {};
+    const std::vector<ir::SourceLine> lines = lines_at(instruction);
+    const auto users =
+        std::find_if(lines.begin(), lines.end(), [this](const ir::SourceLine& line) { return is_users(line.file); });
+    return users == lines.end() ? lines.back() : *users;
   };
 }
 
@@ -124,9 +142,10 @@ std::vector<ir::SourceLine> SourceLines::calls_at(const ir::Instruction& instruc
   return calls;
 }
 
-bool SourceLines::is_below_root(const std::string& file) {
-  const auto [known, is_new] = below_root_.try_emplace(file, false);
-  if (is_new) known->second = path_below(root_, file).has_value();
+bool SourceLines::is_users(const std::string& file) {
+  const auto [known, is_new] = is_users_.try_emplace(file, false);
+  const auto has_it = [&file](const std::string& folder) { return path_below(folder, file).has_value(); };
+  if (is_new) known->second = std::any_of(folders_.begin(), folders_.end(), has_it);
   return known->second;
 }
 

@@ -19,11 +19,11 @@ namespace warpspan::app {
 class SourceLines {
  public:
   // input: what was read, PTX or a listing of machine code. root: the folder of the sources that are the user's; empty:
-  // the innermost line is meant, whichever file has it.
+  // the folder that the program runs in and that of the kernel's own source.
   SourceLines(std::shared_ptr<const support::SourceFile> input, std::string root);
 
-  // Of code that was inlined: the innermost line that is of a file below the root, be it that of a call; else that of
-  // the outermost call. The kernel must live as long.
+  // Of code that was inlined: the innermost line that is of a file of the user, be it that of a call; else that of the
+  // outermost call. The kernel must live as long, and `of` is called for the next one when its lines are told.
   LineOf of(const frontend::AnalyzedKernel& analyzed);
 
  private:
@@ -42,7 +42,7 @@ class SourceLines {
   void read_ptx();
   void read_location(int64_t number, std::string_view words);
   std::vector<ir::SourceLine> calls_at(const ir::Instruction& instruction) const;
-  bool is_below_root(const std::string& file);
+  bool is_users(const std::string& file);
 
   std::shared_ptr<const support::SourceFile> input_;
   std::string root_;
@@ -52,7 +52,8 @@ class SourceLines {
   std::map<std::array<int64_t, 3>, size_t> last_call_;  // of the last .loc with this file, line and column
   std::map<int64_t, std::string> files_;
   std::vector<Place> places_;
-  std::map<std::string, bool> below_root_;
+  std::vector<std::string> folders_;      // of the user's sources
+  std::map<std::string, bool> is_users_;  // by file, of these folders
 };
 
 }  // namespace warpspan::app

@@ -18,10 +18,10 @@ LongText to_long_json(const AnalyzeReport& report, const TextStyle& style);
 LongText to_long_csv(const AnalyzeReport& report, const TextStyle& style);
 
 inline constexpr ReportFormat<AnalyzeReport> analyze_formats[] = {
-    {"text", to_text, "", to_long_text},
-    {"json", to_json, ".json", to_long_json},
-    {"html", to_html, ".html"},
-    {"csv", to_csv, ".csv", to_long_csv},
+    {"text", to_long_text},
+    {"json", to_long_json, ".json"},
+    {"html", in_one_piece<AnalyzeReport, to_html>, ".html"},
+    {"csv", to_long_csv, ".csv"},
 };
 
 }  // namespace warpspan::app

@@ -20,10 +20,14 @@ std::string to_html(const CheckReport& report, const TextStyle& style = {});
 std::string to_csv(const CheckReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<CheckReport> check_formats[] = {
-    {"text", to_text},           {"json", to_json, ".json", to_long_json},
-    {"junit", to_junit, ".xml"}, {"sarif", to_sarif, ".sarif .json"},
-    {"github", to_github},       {"markdown", to_markdown, ".md .markdown"},
-    {"html", to_html, ".html"},  {"csv", to_csv, ".csv"},
+    {"text", in_one_piece<CheckReport, to_text>},
+    {"json", to_long_json, ".json"},
+    {"junit", in_one_piece<CheckReport, to_junit>, ".xml"},
+    {"sarif", in_one_piece<CheckReport, to_sarif>, ".sarif .json"},
+    {"github", in_one_piece<CheckReport, to_github>},
+    {"markdown", in_one_piece<CheckReport, to_markdown>, ".md .markdown"},
+    {"html", in_one_piece<CheckReport, to_html>, ".html"},
+    {"csv", in_one_piece<CheckReport, to_csv>, ".csv"},
 };
 
 }  // namespace warpspan::app

@@ -16,8 +16,11 @@ std::string to_html(const CompareReport& report, const TextStyle& style = {});
 std::string to_csv(const CompareReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<CompareReport> compare_formats[] = {
-    {"text", to_text},          {"json", to_json, ".json"}, {"markdown", to_markdown, ".md .markdown"},
-    {"html", to_html, ".html"}, {"csv", to_csv, ".csv"},
+    {"text", in_one_piece<CompareReport, to_text>},
+    {"json", in_one_piece<CompareReport, to_json>, ".json"},
+    {"markdown", in_one_piece<CompareReport, to_markdown>, ".md .markdown"},
+    {"html", in_one_piece<CompareReport, to_html>, ".html"},
+    {"csv", in_one_piece<CompareReport, to_csv>, ".csv"},
 };
 
 }  // namespace warpspan::app

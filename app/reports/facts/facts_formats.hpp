@@ -15,6 +15,7 @@ std::string to_toml(const FactsReport& report, const TextStyle& style = {});
 
 std::string to_json(const FactsReport& report, const TextStyle& style = {});
 
-inline constexpr ReportFormat<FactsReport> facts_formats[] = {{"toml", to_toml, ".toml"}, {"json", to_json, ".json"}};
+inline constexpr ReportFormat<FactsReport> facts_formats[] = {{"toml", in_one_piece<FactsReport, to_toml>, ".toml"},
+                                                              {"json", in_one_piece<FactsReport, to_json>, ".json"}};
 
 }  // namespace warpspan::app

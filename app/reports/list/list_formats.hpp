@@ -13,8 +13,8 @@ std::string to_text(const ListReport& report, const TextStyle& style = {});
 std::string to_json(const ListReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ListReport> list_formats[] = {
-    {"text", to_text},
-    {"json", to_json, ".json"},
+    {"text", in_one_piece<ListReport, to_text>},
+    {"json", in_one_piece<ListReport, to_json>, ".json"},
 };
 
 }  // namespace warpspan::app

@@ -9,7 +9,7 @@
 //   "bytes"         of the image, decompressed
 //   "functions"     [{"name", "demangled", "kernel": false for what only others call,
 //                   "registers", "stack_bytes", "parameter_bytes": of a thread, all it calls included for the stack,
-//                   "shared_bytes": of a block, static, "code_bytes": with padding,
+//                   "shared_bytes": of a block, static, as the assembler reports it, "code_bytes": with padding,
 //                   "required_block", "largest_block": [x, y, z]}], null where the image does not state it
 #include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"

@@ -18,7 +18,7 @@ struct ListedFunction {
   bool entry = true;                         // a kernel
   std::optional<int64_t> registers;          // of a thread
   std::optional<int64_t> stack_bytes;        // of a thread, with those of functions that it calls
-  std::optional<int64_t> shared_bytes;       // of a block, static
+  std::optional<int64_t> shared_bytes;       // of a block, static, without what the system takes
   std::optional<int64_t> code_bytes;         // with its subroutines and padding
   std::optional<int64_t> parameter_bytes;    // of all parameters
   std::optional<ir::Extent> required_block;  // .reqntid

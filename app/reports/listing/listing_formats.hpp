@@ -13,8 +13,8 @@ std::string to_text(const ListingReport& report, const TextStyle& style = {});
 std::string to_json(const ListingReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ListingReport> listing_formats[] = {
-    {"text", to_text},
-    {"json", to_json, ".json"},
+    {"text", in_one_piece<ListingReport, to_text>},
+    {"json", in_one_piece<ListingReport, to_json>, ".json"},
 };
 
 }  // namespace warpspan::app

@@ -13,8 +13,8 @@ std::string to_text(const OccupancyReport& report, const TextStyle& style = {});
 std::string to_json(const OccupancyReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<OccupancyReport> occupancy_formats[] = {
-    {"text", to_text},
-    {"json", to_json, ".json"},
+    {"text", in_one_piece<OccupancyReport, to_text>},
+    {"json", in_one_piece<OccupancyReport, to_json>, ".json"},
 };
 
 }  // namespace warpspan::app

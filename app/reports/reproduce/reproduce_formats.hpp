@@ -14,9 +14,9 @@ std::string to_markdown(const ReproduceReport& report, const TextStyle& style = 
 std::string to_json(const ReproduceReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ReproduceReport> reproduce_formats[] = {
-    {"text", to_text},
-    {"markdown", to_markdown, ".md .markdown"},
-    {"json", to_json, ".json"},
+    {"text", in_one_piece<ReproduceReport, to_text>},
+    {"markdown", in_one_piece<ReproduceReport, to_markdown>, ".md .markdown"},
+    {"json", in_one_piece<ReproduceReport, to_json>, ".json"},
 };
 
 }  // namespace warpspan::app

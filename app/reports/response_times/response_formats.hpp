@@ -16,10 +16,10 @@ std::string to_svg(const ResponseReport& report, const TextStyle& style = {});
 std::string to_html(const ResponseReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<ResponseReport> response_formats[] = {
-    {"text", to_text},
-    {"json", to_json, ".json"},
-    {"svg", to_svg, ".svg"},
-    {"html", to_html, ".html"},
+    {"text", in_one_piece<ResponseReport, to_text>},
+    {"json", in_one_piece<ResponseReport, to_json>, ".json"},
+    {"svg", in_one_piece<ResponseReport, to_svg>, ".svg"},
+    {"html", in_one_piece<ResponseReport, to_html>, ".html"},
 };
 
 }  // namespace warpspan::app

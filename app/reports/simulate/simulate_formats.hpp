@@ -14,9 +14,9 @@ std::string to_json(const SimulateReport& report, const TextStyle& style = {});
 std::string to_html(const SimulateReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<SimulateReport> simulate_formats[] = {
-    {"text", to_text},
-    {"json", to_json, ".json"},
-    {"html", to_html, ".html"},
+    {"text", in_one_piece<SimulateReport, to_text>},
+    {"json", in_one_piece<SimulateReport, to_json>, ".json"},
+    {"html", in_one_piece<SimulateReport, to_html>, ".html"},
 };
 
 }  // namespace warpspan::app

@@ -16,8 +16,9 @@ std::string to_csv(const SolveReport& report, const TextStyle& style = {});
 std::string to_svg(const SolveReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<SolveReport> solve_formats[] = {
-    {"text", to_text},       {"json", to_json, ".json"}, {"html", to_html, ".html"},
-    {"csv", to_csv, ".csv"}, {"svg", to_svg, ".svg"},
+    {"text", in_one_piece<SolveReport, to_text>},          {"json", in_one_piece<SolveReport, to_json>, ".json"},
+    {"html", in_one_piece<SolveReport, to_html>, ".html"}, {"csv", in_one_piece<SolveReport, to_csv>, ".csv"},
+    {"svg", in_one_piece<SolveReport, to_svg>, ".svg"},
 };
 
 }  // namespace warpspan::app

@@ -13,8 +13,8 @@ std::string to_text(const VerifyReport& report, const TextStyle& style = {});
 std::string to_json(const VerifyReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<VerifyReport> verify_formats[] = {
-    {"text", to_text},
-    {"json", to_json},
+    {"text", in_one_piece<VerifyReport, to_text>},
+    {"json", in_one_piece<VerifyReport, to_json>},
 };
 
 }  // namespace warpspan::app

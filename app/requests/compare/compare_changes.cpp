@@ -64,12 +64,15 @@ class FileNames {
 
   FileNames(const Files& before, const Files& after)
       : before_(names_of(before, after)), after_(names_of(after, before)) {
+    own_after_ = after_;
     const std::vector<std::string*> gone = lacking(before_, after_), come = lacking(after_, before_);
     if (gone.size() == 1 && come.size() == 1) *come.front() = *gone.front();
   }
 
   const std::string& before(const std::string& file) const { return before_.at(file); }
   const std::string& after(const std::string& file) const { return after_.at(file); }
+  // As `after`, but of one that is renamed its own.
+  const std::string& own_after(const std::string& file) const { return own_after_.at(file); }
 
  private:
   using Names = std::map<std::string, std::string>;  // by file
@@ -111,7 +114,7 @@ class FileNames {
     return names;
   }
 
-  Names before_, after_;
+  Names before_, after_, own_after_;
 };
 
 template <typename Place>
@@ -125,22 +128,27 @@ class LineMatcher {
  public:
   LineMatcher(const std::vector<LineCost>& before, const std::vector<LineCost>& after) {
     const FileNames names(files_of(before, &LineCost::file), files_of(after, &LineCost::file));
-    for (const LineCost& line : before) before_.push_back({&line, names.before(line.file)});
-    for (const LineCost& line : after) after_.push_back({&line, names.after(line.file)});
+    for (const LineCost& line : before) before_.push_back({&line, names.before(line.file), names.before(line.file)});
+    for (const LineCost& line : after) after_.push_back({&line, names.after(line.file), names.own_after(line.file)});
     for (Lines* lines : {&before_, &after_}) std::stable_sort(lines->begin(), lines->end(), stands_before);
   }
 
-  // Pairs lines of the same key, the first with the first. The key is made of the line and the name of its file.
+  struct Line {
+    const LineCost* cost;
+    std::string file, own_file;  // its name on both sides, and on this one
+  };
+
+  // Pairs lines of the same key, the first with the first.
   template <typename Key>
   void by(const Key& key) {
-    using Made = std::decay_t<decltype(key(*before_.front().cost, before_.front().file))>;
+    using Made = std::decay_t<decltype(key(before_.front()))>;
     std::map<Made, std::vector<const LineCost*>> groups;
-    for (const Line& line : after_) groups[key(*line.cost, line.file)].push_back(line.cost);
+    for (const Line& line : after_) groups[key(line)].push_back(line.cost);
     std::map<Made, size_t> taken;
     Lines left;
     std::set<const LineCost*> paired;
     for (const Line& line : before_) {
-      const auto found = groups.find(key(*line.cost, line.file));
+      const auto found = groups.find(key(line));
       const size_t next = found == groups.end() ? 0 : taken[found->first];
       if (found == groups.end() || next == found->second.size()) {
         left.push_back(line);
@@ -174,7 +182,7 @@ class LineMatcher {
 
   std::vector<LineChange> take() {
     for (const Line& line : before_) add(line.file, line.cost, nullptr);
-    for (const Line& line : after_) add(line.file, nullptr, line.cost);
+    for (const Line& line : after_) add(line.own_file, nullptr, line.cost);
     std::erase_if(changes_, [](const LineChange& change) { return change.change() == 0; });
     std::stable_sort(changes_.begin(), changes_.end(), [](const LineChange& a, const LineChange& b) {
       const auto place = [](const LineChange& line) {
@@ -187,10 +195,6 @@ class LineMatcher {
   }
 
  private:
-  struct Line {
-    const LineCost* cost;
-    std::string file;  // its name on both sides
-  };
   using Lines = std::vector<Line>;
 
   static bool stands_before(const Line& a, const Line& b) {
@@ -290,15 +294,17 @@ std::vector<LoopChange> match_loops(const std::vector<LoopFigure>& before, const
 std::vector<LineChange> match_lines(const std::vector<LineCost>& before, const std::vector<LineCost>& after) {
   LineMatcher matcher(before, after);
   if (!before.empty() && !after.empty()) {
-    matcher.by([](const LineCost& line, const std::string& file) { return std::tuple(file, line.line, line.text); });
-    matcher.by([](const LineCost& line, const std::string& file) {
+    using Line = LineMatcher::Line;
+    matcher.by([](const Line& line) { return std::tuple(line.file, line.cost->line, line.cost->text); });
+    matcher.by([](const Line& line) {
       // A line without text is like no other.
-      return std::tuple(file, line.text.empty() ? line.line : 0, line.text);
+      return std::tuple(line.file, line.cost->text.empty() ? line.cost->line : 0, line.cost->text);
     });
     // A file may be called otherwise by now.
     matcher.by_unique_text();
-    matcher.by([](const LineCost& line, const std::string& file) {
-      return std::tuple(file, line.line, line.line == 0 ? line.text : std::string());
+    // In one that is, another text at the same number is another line.
+    matcher.by([](const Line& line) {
+      return std::tuple(line.own_file, line.cost->line, line.cost->line == 0 ? line.cost->text : std::string());
     });
   }
   return matcher.take();

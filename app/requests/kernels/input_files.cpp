@@ -26,35 +26,48 @@ bool is_code(const fs::path& path) {
          std::end(endings_of_code);
 }
 
-support::Diagnostic without_input(const std::string& folder, const std::set<fs::path>& code) {
+// What is in a folder and in those below it.
+struct Folder {
+  std::vector<std::string> inputs;  // sorted
+  std::set<fs::path> code;          // is_code
+};
+
+std::string help_on(const Folder& found) {
   std::string help = "a folder stands for the .ptx files in it";
-  if (!code.empty()) {
-    const fs::path& first = *code.begin();
+  if (!found.code.empty()) {
+    const fs::path& first = *found.code.begin();
     help += "; name others, as " + support::shell_quoted(first.string()) + ", or a pattern: " +
             support::shell_quoted((first.parent_path() / "*").string() + first.extension().string());
   }
-  return support::usage_error("no .ptx file is in the folder '" + folder + "'", help);
+  return help;
 }
 
-Result<std::vector<std::string>> files_below(const std::string& folder) {
-  std::vector<std::string> files;
-  std::set<fs::path> code;
+Result<Folder> look_into(const std::string& folder) {
+  Folder found;
   std::error_code failed;
   fs::recursive_directory_iterator entries(folder, failed);
   for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
     std::error_code unknown;
     const bool is_gone = !entries->exists(unknown);  // of a link
     if (!is_gone && !entries->is_regular_file(unknown)) continue;
-    if (is_input(entries->path())) files.push_back(entries->path());
-    if (is_code(entries->path())) code.insert(entries->path());
+    if (is_input(entries->path())) found.inputs.push_back(entries->path());
+    if (is_code(entries->path())) found.code.insert(entries->path());
   }
   if (failed) {
     return support::usage_error("cannot read the folder '" + folder + "': " + failed.message(),
                                 "give a folder that is readable, or files");
   }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) return without_input(folder, code);
-  return files;
+  std::sort(found.inputs.begin(), found.inputs.end());
+  return found;
+}
+
+Result<std::vector<std::string>> files_below(const std::string& folder) {
+  auto found = look_into(folder);
+  if (!found) return found.errors();
+  if (found->inputs.empty()) {
+    return support::usage_error("no .ptx file is in the folder '" + folder + "'", help_on(*found));
+  }
+  return std::move(found->inputs);
 }
 
 bool is_sign(char c) { return c == '*' || c == '?' || c == '['; }
@@ -115,6 +128,23 @@ Result<std::vector<std::string>> input_files(const std::vector<std::string>& wor
   }
   if (!errors.empty()) return errors;
   return all;
+}
+
+support::Diagnostics code_left_out(const std::vector<std::string>& words) {
+  support::Diagnostics notes;
+  for (const std::string& word : words) {
+    std::error_code unknown;
+    if (word == "-" || !fs::is_directory(word, unknown)) continue;
+    const auto found = look_into(word);
+    if (!found || found->inputs.empty() || found->code.empty()) continue;
+    support::Diagnostic note = support::usage_error(
+        "the folder '" + word + "' has " + std::to_string(found->code.size()) +
+            (found->code.size() == 1 ? " file" : " files") + " that may hold machine code, not looked at",
+        help_on(*found));
+    note.severity = support::Severity::note;
+    notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 support::Result<support::SourceFile> read_isolated(const std::string& path) {

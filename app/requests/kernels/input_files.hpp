@@ -19,6 +19,9 @@ namespace warpspan::app {
 support::Result<std::vector<std::string>> input_files(const std::vector<std::string>& words,
                                                       const std::string& folder = {});
 
+// A note for each word that is a folder with inputs, and with machine code besides: input_files leaves that out.
+support::Diagnostics code_left_out(const std::vector<std::string>& words);
+
 // The file, as support::read_source reads it; one that does not fit into memory is an error, too.
 support::Result<support::SourceFile> read_isolated(const std::string& path);
 

@@ -28,13 +28,13 @@ std::optional<ir::Extent> extent_of(const std::optional<std::array<uint32_t, 3>>
   return ir::Extent{(*threads)[0], (*threads)[1], (*threads)[2]};
 }
 
-ListedFunction listed(const object::Function& function) {
+ListedFunction listed(const object::Cubin& cubin, const object::Function& function) {
   ListedFunction result;
   result.name = function.name;
   result.entry = function.entry;
   result.registers = function.registers;
   result.stack_bytes = function.min_stack_bytes ? function.min_stack_bytes : function.frame_bytes;
-  result.shared_bytes = static_cast<int64_t>(function.shared_bytes);
+  result.shared_bytes = object::own_shared_bytes(cubin, function);
   result.code_bytes = static_cast<int64_t>(function.code.size());
   if (function.parameter_area) result.parameter_bytes = function.parameter_area->size;
   result.required_block = extent_of(function.required_threads);
@@ -68,6 +68,7 @@ class Listing {
       report_.errors.push_back(support::usage_error("no kernel is named '" + request_.kernels[i] + "'",
                                                     "leave out --kernel to see which there are"));
     }
+    fail(code_left_out(request_.files));
     return std::move(report_);
   }
 
@@ -155,7 +156,7 @@ class Listing {
     auto cubin = object::read_cubin({name, bytes->bytes});
     if (!cubin) return cubin.errors();
     for (const object::Function& function : cubin->functions) {
-      if (is_chosen(std::string(function.name))) listed_image.functions.push_back(listed(function));
+      if (is_chosen(std::string(function.name))) listed_image.functions.push_back(listed(*cubin, function));
     }
     report_.images.push_back(std::move(listed_image));
     return true;

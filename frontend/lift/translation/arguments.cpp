@@ -131,6 +131,12 @@ support::Result<Target> find_target(const ir::Variable& variable, const std::str
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
   }
   if (is_whole_integer(variable)) return Target{{0, width}, name};
+  if (variable.type == "f32" || variable.type == "f64") {
+    const std::string one = variable.type == "f32" ? "0x3f800000" : "0x3ff0000000000000";
+    return usage_error(name + " cannot be given a number: it is of type " + variable.type,
+                       "give its bits, such as those of 1.0: " + option +
+                           support::shell_quoted(variable.name + "+0=" + variable.type + ":" + one));
+  }
   return usage_error(
       name + " cannot be given a value: it is " +
           (variable.is_integer ? "an array of " + std::to_string(variable.bytes) + " bytes"

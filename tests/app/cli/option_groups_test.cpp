@@ -18,7 +18,7 @@ struct Options {
 std::string read(const std::vector<const char*>& words, Options& options) {
   return test::read_options(words, [&](OptionSet& set) {
     add_bounds(set, options.request);
-    add_format(set, {"text", "json"}, "report", options.format);
+    add_format(set, {{"text", {}}, {"json", {".json"}}}, "report", options.format);
     add_memory(set, options.memory);
     set.text("--output", "FILE", "Write the report to this file", options.output);
   });
@@ -234,7 +234,7 @@ TEST_CASE("arguments are strict") {
     CHECK(errors_of("--arg", bad) ==
           "--arg: expected NAME=VALUE with a decimal or hexadecimal integer, got '" + std::string(bad) + "'\n");
   }
-  for (const char* bad : {"n=", "n=x", "n=1.5", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
+  for (const char* bad : {"n=", "n=x", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
                           "n=-9223372036854775809", "n=1=2", "n=1..", "n=1...2", "n=..3", "n=1..2..3"}) {
     INFO(bad);
     CHECK(errors_of("--arg", bad) ==
@@ -242,8 +242,16 @@ TEST_CASE("arguments are strict") {
               "' is neither an integer nor a range of them | write it in decimal or as 0x followed by hexadecimal "
               "digits, and a range as 1..4096\n");
   }
-  for (const char* good : {"n=0", "n=-0", "n=18446744073709551615", "n=-9223372036854775808", "n=0xffffffffffffffff",
-                           "n=-0x10", "n=1..4096", "n=-4..0x10", "n=5..5"}) {
+  // What its help says can be given.
+  CHECK(errors_of("--arg", "5=1e-5f") ==
+        "--arg: 5=1e-5f: '1e-5f' is neither an integer nor a range of them | a floating-point number is given by its "
+        "bits: 5+0=f32:0x3727c5ac as f32, 5+0=f64:0x3ee4f8b588e368f1 as f64\n");
+  CHECK(errors_of("--arg", "n=-1.5") ==
+        "--arg: n=-1.5: '-1.5' is neither an integer nor a range of them | a floating-point number is given by its "
+        "bits: n+0=f32:0xbfc00000 as f32, n+0=f64:0xbff8000000000000 as f64\n");
+  for (const char* good :
+       {"5+0=f32:0x3727c5ac", "n+0=f64:0xbff8000000000000", "n=0", "n=-0", "n=18446744073709551615",
+        "n=-9223372036854775808", "n=0xffffffffffffffff", "n=-0x10", "n=1..4096", "n=-4..0x10", "n=5..5"}) {
     INFO(good);
     CHECK(errors_of("--arg", good) == "no error");
   }

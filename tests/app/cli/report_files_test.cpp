@@ -17,7 +17,8 @@ struct Options {
 std::string read(const std::vector<const char*>& words, Options& options) {
   return test::read_options(words, [&](OptionSet& set) {
     set.text("--output", "FILE", "Write the report to this file", options.output);
-    add_reports(set, {"text", "json", "junit", "sarif"}, options.output, options.reports);
+    add_reports(set, {{"text", {}}, {"json", {".json"}}, {"junit", {".xml"}}, {"sarif", {".sarif", ".json"}}},
+                options.output, options.reports);
   });
 }
 
@@ -50,6 +51,8 @@ TEST_CASE("a report needs a format that there is, and a file") {
   }
   CHECK(errors_of({"--report", "junti=out.xml"}) ==
         "--report: expected text, json, junit or sarif, got 'junti' | did you mean 'junit'?\n");
+  CHECK(errors_of({"--report", "xml=out.xml"}) ==
+        "--report: expected text, json, junit or sarif, got 'xml' | did you mean 'junit'?\n");
   CHECK(errors_of({"--report", "=out.xml"}) == "--report: expected text, json, junit or sarif, got ''\n");
   CHECK(errors_of({"--report", "pdf=out.pdf"}) == "--report: expected text, json, junit or sarif, got 'pdf'\n");
 }

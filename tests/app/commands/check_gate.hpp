@@ -13,7 +13,7 @@
 namespace warpspan::test {
 
 // The formats that a report of check is held against.
-inline std::vector<std::string> check_format_names() { return app::names_of(app::check_formats); }
+inline std::vector<std::string> check_format_names() { return app::names_of(app::forms_of(app::check_formats)); }
 
 class Gate {
  public:

@@ -363,7 +363,7 @@ TEST_CASE("shards of a check make the report of one run, in every format") {
 
 TEST_CASE("shards of an analysis make the report of one run") {
   const Works works;
-  const auto formats = warpspan::app::names_of(warpspan::app::analyze_formats);
+  const auto formats = warpspan::app::names_of(warpspan::app::forms_of(warpspan::app::analyze_formats));
   for (const size_t of : {1, 3}) check_merged(works, {"analyze", "k", "--block", "128"}, of, formats);
   CHECK(works.run({"merge", "shard1", "shard2", "shard3", "--output", "all.html"}).err ==
         works.run({"analyze", "k", "--block", "128", "--explain", "--output", "whole.html"}).err);

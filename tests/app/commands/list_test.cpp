@@ -65,6 +65,27 @@ TEST_CASE("all images of objects, libraries and fatbins are listed, PTX among th
   CHECK(ptx[0].at("functions")[0].at("registers").is_null());
 }
 
+TEST_CASE("a folder's PTX is listed, and machine code beside it is told of") {
+  const TemporaryFolder folder;
+  for (const std::string file : {std::string("samples/saxpy.ptx"), data + "saxpy.o"}) {
+    const std::filesystem::path path = warpspan::test::source_dir() + "/" + file;
+    std::filesystem::copy_file(path, folder.file(path.filename()));
+  }
+  const ProgramRun run = list({folder.path()});
+  INFO(run.out + run.err);
+  CHECK(run.status == 0);
+  CHECK(contains(run.err,
+                 "note: the folder '" + folder.path() + "' has 1 file that may hold machine code, not looked at"));
+  const ProgramRun nobody = list({folder.path(), "--kernel", "nobody"});
+  CHECK(nobody.status == 2);
+  CHECK(contains(nobody.err, "no kernel is named 'nobody'"));
+}
+
+TEST_CASE("shared memory is what the assembler reports, without what the system takes from sm_90 on") {
+  const Json kernels = images_of({"samples/measured/operations_90a.cubin", "--kernel", "h_red_f16x2_row"});
+  CHECK(kernels[0].at("functions")[0].at("shared_bytes") == 0);  // its section has 1,024 bytes
+}
+
 TEST_CASE("targets and kernels choose") {
   const std::string suffixes = data + "saxpy.suffixes.fatbin";
   CHECK(images_of({suffixes}).size() == 2);

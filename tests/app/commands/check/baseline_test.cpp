@@ -109,6 +109,25 @@ TEST_CASE("places are of the project's files, from its root, wherever the check 
   }
 }
 
+TEST_CASE("analyze tells code that is inlined from the toolkit at the line that calls it, wherever it runs") {
+  const EdgeGate gate;
+  for (const std::string& folder : {gate.path("."), source_dir()}) {
+    Surroundings there;
+    there.folder = folder;
+    const ProgramRun run = run_warpspan({"analyze", gate.path("k.ptx"), "--block", "256", "--grid", "16", "--arg",
+                                         "2=4096", "--explain", "--format", "json"},
+                                        there);
+    INFO(folder << run.err);
+    const Json kernel = Json::parse(run.out).at("kernels")[0];
+    std::set<std::string> files;
+    for (const Json& line : kernel.at("lines"))
+      files.insert(std::filesystem::path(line.at("file").get<std::string>()).filename());
+    CHECK(files == std::set<std::string>{"edge.cu", "helper.cuh"});
+    REQUIRE_FALSE(kernel.at("accesses").empty());
+    for (const Json& access : kernel.at("accesses")) CHECK_FALSE(contains(access.dump(), "device_atomic_functions"));
+  }
+}
+
 TEST_CASE("inlined code of the project's own headers is told where it stands, also of machine code") {
   const EdgeGate gate;
   const Json lines = gate.json().at("results")[0].at("lines");

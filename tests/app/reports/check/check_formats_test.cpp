@@ -53,7 +53,7 @@ TEST_CASE("every format for other programs names each kernel that failed, and wh
   for (const auto& format : check_formats) {
     const std::string name = format.name;
     if (name == "text" || name == "json") continue;  // not made of findings
-    const std::string text = format.render(report, {});
+    const std::string text = format.render(report, {}).str();
     INFO(name << "\n" << text);
     for (const char* kernel : {"large", "small", "search", "saxpi", "scale"}) CHECK(contains(text, kernel));
     for (const char* reason : {"8,203 cycles", "16 bytes", "has no bound", "no kernel is called 'saxpi'",
@@ -99,7 +99,7 @@ TEST_CASE("what is taken away of reports in short no format shows, but pages") {
     const std::string name = format.name;
     INFO(name);
     if (name == "html") continue;
-    CHECK(format.render(brief, {}) == format.render(whole, {}));
+    CHECK(format.render(brief, {}).str() == format.render(whole, {}).str());
   }
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("GitHub: a command for each finding, at what can be changed") {
 TEST_CASE("no name begins a workflow command, whatever format goes to standard output") {
   const CheckReport report = test::hostile_check_report();
   for (const auto& format : check_formats) {
-    for (const std::string& line : lines_of(format.render(report, {}))) {
+    for (const std::string& line : lines_of(format.render(report, {}).str())) {
       INFO(format.name << "\n" << line);
       const std::string start = line.substr(std::min(line.find_first_not_of(" "), line.size()));
       const bool own = std::string(format.name) == "github" &&

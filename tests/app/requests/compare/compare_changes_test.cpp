@@ -80,6 +80,10 @@ TEST_CASE("a file that one side lacks is the one that the other lacks, renamed")
   CHECK(matched({line("a/edge.cu", 1, 10, "a"), line("a/common.h", 2, 5, "b")},
                 {line("b/sobel.cu", 3, 14, "a"), line("b/common.h", 2, 5, "b")}) == Texts{"edge.cu:1>3 10>14 a"});
   CHECK(matched({line("edge.cu", 7, 10, "")}, {line("sobel.cu", 7, 30, "")}) == Texts{"edge.cu:7>7 10>30 "});
+  // Other text at the same number of a renamed file is another line, and is called as its own side has it.
+  CHECK(matched({line("edge.cu", 7, 10, "x = a;"), line("edge.cu", 9, 5, "}")},
+                {line("sobel.cu", 7, 30, "y = b;"), line("sobel.cu", 8, 6, "}")}) ==
+        Texts{"sobel.cu:none>7 0>30 y = b;", "edge.cu:7>none 10>0 x = a;", "edge.cu:9>8 5>6 }"});
   // Which of two it is cannot be told.
   CHECK(matched({line("edge.cu", 1, 10, "a")}, {line("sobel.cu", 1, 14, "a"), line("blur.cu", 1, 3, "a")}).size() == 3);
   bool by_line = false;

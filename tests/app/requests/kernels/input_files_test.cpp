@@ -25,6 +25,20 @@ TEST_CASE("a folder stands for the inputs below it, a pattern for what matches i
   CHECK(*input_files({"missing.ptx"}) == Files{"missing.ptx"});
 }
 
+TEST_CASE("machine code beside the inputs of a folder is told of") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.file("deep"));
+  write_file(folder.file("a.ptx"), "");
+  CHECK(code_left_out({folder.path(), folder.file("a.ptx"), "-", "missing"}).empty());
+  for (const char* name : {"a.cubin", "deep/b.o", "c.cu"}) write_file(folder.file(name), "");
+  const support::Diagnostics notes = code_left_out({folder.path()});
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].severity == support::Severity::note);
+  CHECK(notes[0].message == "the folder '" + folder.path() + "' has 2 files that may hold machine code, not looked at");
+  CHECK(notes[0].help == "a folder stands for the .ptx files in it; name others, as " + folder.file("a.cubin") +
+                             ", or a pattern: '" + folder.file("*.cubin") + "'");
+}
+
 TEST_CASE("a file whose name has a star is taken as it is") {
   const TemporaryFolder folder;
   write_file(folder.file("a*.ptx"), "");

@@ -42,8 +42,8 @@ TEST_CASE("arguments that cannot be") {
         "error: kernel 'k' has no parameter '5'\n  help: its parameters are 0: n (u32), 1: factor (f32), 2: matrix "
         "(b8[24]), 3: small (u8), 4: big (s64)\n");
   CHECK(error_of("factor", "5") ==
-        "error: parameter 'factor' of kernel 'k' cannot be given a value: it is of type f32\n"
-        "  help: give a value to some of its bytes: {argument} factor+0:4=VALUE\n");
+        "error: parameter 'factor' of kernel 'k' cannot be given a number: it is of type f32\n"
+        "  help: give its bits, such as those of 1.0: {argument} factor+0=f32:0x3f800000\n");
   CHECK(error_of("matrix", "5") ==
         "error: parameter 'matrix' of kernel 'k' cannot be given a value: it is an array of 24 bytes\n"
         "  help: give a value to some of its bytes: {argument} matrix+0:4=VALUE\n");
