@@ -19,6 +19,7 @@ using Amounts = std::vector<Integer>;
 // larger than an interval of one.
 class IntervalSums {
  public:
+  static constexpr bool in_order = true;  // between which synchronisations lanes leave a loop
   struct State {
     Integer sync_points;
     bool passes = true;           // there is a path without a synchronisation

@@ -15,6 +15,11 @@
 //   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
 //     different iterations (LaneGroups::lanes_may_desynchronize) the loop, up to where they have reconverged, costs
 //     what each of the 32 lanes would need alone.
+//   - Lanes that leave a loop by a divergent branch, and come to where the branch reconverges, outside of the loop, or
+//     end, wait there for the others. So each does that once while its warp is in the loop: however many iterations
+//     there are, no more than 32 groups take such ways out, and the costliest of these counts so often, behind the
+//     loop. That is the same for what runs at an unknown place, everything over before it and after it; an algebra for
+//     which the order matters says so (in_order), and has each way out in each iteration.
 //   - A function with one body for several calls costs in each call what its body costs by itself.
 // Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
@@ -77,6 +82,7 @@ class Walk {
         rank_(kernel.blocks.size()) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = static_cast<uint32_t>(i);
     for (auto& iterations : iterations_) iterations.resize(flow.loops.size());
+    ways_out_.resize(flow.loops.size());
   }
 
   // The state when a warp has ended, or nothing if it never ends or loops are nested deeper than deepest_nest.
@@ -209,12 +215,25 @@ class Walk {
       }
       if (crowded) {
         worst_lane = worst;
+      } else if (worst && is_way_out(level, reconvergence, side)) {
+        std::optional<State>& way_out = ways_out_[level];
+        way_out = way_out ? algebra_.join(*way_out, *worst) : worst;
       } else if (worst) {
         all = algebra_.serialize(all, *worst, 1);
       }
     }
     if (worst_lane) all = algebra_.serialize(all, *worst_lane, warp_lanes);
     flow_to_all(std::move(targets), std::move(all), flow_to);
+  }
+
+  // Whether what lanes do behind a successor is counted by lanes, not by iterations of the loop.
+  bool is_way_out(LoopId level, BlockId reconvergence, const Outcomes& side) const {
+    if constexpr (requires { A::in_order; }) return false;
+    if (level == no_loop || flow_.loops[level].trip_count.value_or(1) <= warp_lanes) return false;
+    if (reconvergence != no_block && contains(flow_, level, reconvergence)) return false;
+    return std::all_of(side.begin(), side.end(), [&](const auto& outcome) {
+      return outcome.first == no_block || outcome.first == reconvergence;
+    });
   }
 
   // What lies between a block and where control stops, evaluated by itself: its value depends on nothing before it.
@@ -286,6 +305,9 @@ class Walk {
     const int64_t trips = flow_.loops[loop].trip_count.value_or(1);
     Outcomes last = run_iteration(loop, algebra_.repeat(before, body, trips - 1));
     last.erase(header);
+    if (const std::optional<State>& way_out = ways_out_[loop]; mode_ == Mode::warp && way_out) {
+      for (auto& [target, s] : last) s = algebra_.serialize(s, *way_out, warp_lanes);
+    }
     return last;
   }
 
@@ -340,6 +362,7 @@ class Walk {
   std::array<std::vector<std::optional<State>>, 2> bodies_;       // by Mode, of functions
   std::array<std::vector<std::deque<Iteration>>, 2> iterations_;  // by Mode, of loops
   std::map<std::tuple<Mode, BlockId, BlockId, LoopId>, Outcomes> known_;
+  std::vector<std::optional<State>> ways_out_;  // by loop: the worse of all
   int depth_ = 0;
   bool too_deep_ = false;
 };

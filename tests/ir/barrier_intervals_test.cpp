@@ -151,6 +151,14 @@ std::string executed(const Program& program, Random& random) {
 
 }  // namespace
 
+TEST_CASE("a way out of a loop lies in any interval of it") {
+  // Synchronisations in each of 100 iterations, and lanes that leave behind them.
+  const TestKernel k = build_kernel(
+      {{"", {1}, false, 1}, {"B", {2, 3}, true, 4, 0}, {"L", {1, 4}, false, 4, 0}, {"SS", {4}, false, 4}, {"", {}}},
+      {loop(1, 100)});
+  CHECK(intervals_of(k) == std::vector<int64_t>{100, 1, 2, 5});
+}
+
 TEST_CASE("intervals of straight code and of loops") {
   const TestKernel straight = build_kernel(
       {{"LL", {1}, false, 1}, {"B", {2}, false, 2}, {"LSS", {3}, false, 3}, {"B", {4}, false, 4}, {"C", {}}});

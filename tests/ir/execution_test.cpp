@@ -130,6 +130,56 @@ TEST_CASE("a divergent break with code of its own may run that code in every ite
   CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{false});
 }
 
+TEST_CASE("ways out of a loop are taken by 32 groups of lanes at most") {
+  // 1: divergent ? 2 : 4;  2: divergent ? 3 : 5;  3: back to 1 or to 6. Both ways out lead to 6.
+  for (const int64_t trips : {1, 31, 32, 33, 1000}) {
+    INFO(trips);
+    const TestKernel k = build_kernel({{"", {1}, false, 1},
+                                       {"C", {2, 4}, true, 6, 0},
+                                       {"L", {3, 5}, true, 6, 0},
+                                       {"", {1, 6}, false, 6, 0},
+                                       {"SSSS", {6}, false, 6},
+                                       {"LLS", {6}, false, 6},
+                                       {"C", {}}},
+                                      {loop(1, trips)});
+    // Few iterations, each with both ways out; or 32 groups, each with the costlier one.
+    const bool is_few = trips <= 32;
+    CHECK(totals_of(k)[2] == (is_few ? 5 * trips : 4 * 32));
+    CHECK(totals_of(k)[0] == trips + (is_few ? 2 * trips : 2 * 32));
+    CHECK(totals_of(k)[1] == trips + 1);
+  }
+}
+
+TEST_CASE("each time that a loop is entered lanes may take its ways out") {
+  // 2 is the inner loop with the way out 4, which leads into the outer loop, or out of it too.
+  for (const ir::BlockId end : {5, 6}) {
+    INFO(end);
+    const TestKernel k = build_kernel({{"", {1}, false, 1},
+                                       {"", {2}, false, 2, 0},
+                                       {"C", {3, 4}, true, end, 1},
+                                       {"L", {2, 5}, false, 5, 1},
+                                       {"SSSS", {end}, false, end, end == 5 ? 0 : ir::no_loop},
+                                       {"", {1, 6}, false, 6, 0},
+                                       {"", {}}},
+                                      {loop(1, 10), loop(2, 100, 0)});
+    CHECK(totals_of(k)[2] == 10 * 4 * 32);
+    CHECK(totals_of(k)[0] == 10 * 100);
+  }
+}
+
+TEST_CASE("what leads back to the loop around is no way out") {
+  // 4 goes on with the next iteration of the outer loop: the groups of lanes are in different iterations.
+  const TestKernel k = build_kernel({{"", {1}, false, 1},
+                                     {"", {2}, false, 2, 0},
+                                     {"C", {3, 4}, true, 6, 1},
+                                     {"L", {2, 5}, false, 5, 1},
+                                     {"S", {1}, false, 1, 0},
+                                     {"", {1, 6}, false, 6, 0},
+                                     {"", {}}},
+                                    {loop(1, 10), loop(2, 100, 0)});
+  CHECK(totals_of(k)[0] >= 32 * 10 * 100);
+}
+
 TEST_CASE("a break under a divergent condition lets lanes desynchronize") {
   // 1: divergent ? 2 : 3;  2: uniform break to 5 or on to 4;  3: on to 4;  4: back to 1 or to 5. Lanes join at 5 only.
   const TestKernel k = build_kernel({{"", {1}, false, 1},
