@@ -82,7 +82,7 @@ class Walk {
         rank_(kernel.blocks.size()) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = static_cast<uint32_t>(i);
     for (auto& iterations : iterations_) iterations.resize(flow.loops.size());
-    ways_out_.resize(flow.loops.size());
+    departures_.resize(flow.loops.size());
   }
 
   // The state when a warp has ended, or nothing if it never ends or loops are nested deeper than deepest_nest.
@@ -215,9 +215,9 @@ class Walk {
       }
       if (crowded) {
         worst_lane = worst;
-      } else if (worst && is_way_out(level, reconvergence, side)) {
-        std::optional<State>& way_out = ways_out_[level];
-        way_out = way_out ? algebra_.join(*way_out, *worst) : worst;
+      } else if (worst && is_departure(level, reconvergence, side)) {
+        std::optional<State>& departure = departures_[level];
+        departure = departure ? algebra_.join(*departure, *worst) : worst;
       } else if (worst) {
         all = algebra_.serialize(all, *worst, 1);
       }
@@ -227,7 +227,7 @@ class Walk {
   }
 
   // Whether what lanes do behind a successor is counted by lanes, not by iterations of the loop.
-  bool is_way_out(LoopId level, BlockId reconvergence, const Outcomes& side) const {
+  bool is_departure(LoopId level, BlockId reconvergence, const Outcomes& side) const {
     if constexpr (requires { A::in_order; }) return false;
     if (level == no_loop || flow_.loops[level].trip_count.value_or(1) <= warp_lanes) return false;
     if (reconvergence != no_block && contains(flow_, level, reconvergence)) return false;
@@ -305,8 +305,8 @@ class Walk {
     const int64_t trips = flow_.loops[loop].trip_count.value_or(1);
     Outcomes last = run_iteration(loop, algebra_.repeat(before, body, trips - 1));
     last.erase(header);
-    if (const std::optional<State>& way_out = ways_out_[loop]; mode_ == Mode::warp && way_out) {
-      for (auto& [target, s] : last) s = algebra_.serialize(s, *way_out, warp_lanes);
+    if (const std::optional<State>& departure = departures_[loop]; mode_ == Mode::warp && departure) {
+      for (auto& [target, s] : last) s = algebra_.serialize(s, *departure, warp_lanes);
     }
     return last;
   }
@@ -362,7 +362,7 @@ class Walk {
   std::array<std::vector<std::optional<State>>, 2> bodies_;       // by Mode, of functions
   std::array<std::vector<std::deque<Iteration>>, 2> iterations_;  // by Mode, of loops
   std::map<std::tuple<Mode, BlockId, BlockId, LoopId>, Outcomes> known_;
-  std::vector<std::optional<State>> ways_out_;  // by loop: the worse of all
+  std::vector<std::optional<State>> departures_;  // by loop: the worse of all
   int depth_ = 0;
   bool too_deep_ = false;
 };
