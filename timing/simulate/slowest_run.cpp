@@ -40,6 +40,7 @@ struct SlowInstruction {
   SimulatedCost control;
   int64_t until_read = 0;
   int64_t code_line = 0;
+  int64_t most_blocks = std::numeric_limits<int64_t>::max();  // of the grid, that execute it
 };
 
 void take_least(SlowCost& cost, const SlowCost& other) {
@@ -62,6 +63,7 @@ void take_least(SlowInstruction& all, const SlowInstruction& other) {
     all.costs.erase(all.costs.begin(), all.costs.end() - static_cast<std::ptrdiff_t>(other.costs.size()));
   for (size_t i = 1; i <= all.costs.size(); ++i) take_least(*(all.costs.end() - i), *(other.costs.end() - i));
   all.until_read = std::min(all.until_read, other.until_read);
+  all.most_blocks = std::min(all.most_blocks, other.most_blocks);
 }
 
 // Where a function is called at several places, the kernel has a copy of it for each; which of them was executed no
@@ -79,8 +81,9 @@ void make_copies_alike(std::vector<SlowInstruction>& all, const SimulatedLaunch&
   for (ir::InstructionId id = 0; id < all.size(); ++id) all[id] = least.at(key(id));
 }
 
-std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, const PricedWarp& priced,
-                                               const Machine& machine) {
+// flow: of the launch's kernel.
+std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, const ir::Flow& flow,
+                                               const PricedWarp& priced, const Machine& machine) {
   const ir::Kernel& kernel = priced.code.kernel;
   const std::vector<SimulatedCost> controls = simulated_costs(launch.kernel, launch.details, {});
   std::vector<SlowInstruction> all(launch.kernel.instructions.size());
@@ -105,6 +108,12 @@ std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, co
     const int64_t latency = all[id].costs.back().latency;
     all[id].until_read = std::min(latency, priced.costs.operands_read.value_or(latency));
     if (machine.fetch) all[id].code_line = launch.details[id].place / machine.fetch->instructions;
+  }
+  for (ir::BlockId b = 0; b < launch.kernel.blocks.size(); ++b) {
+    const ir::Block& block = launch.kernel.blocks[b];
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      if (const auto blocks = ir::blocks_that_execute(flow, b, id)) all[id].most_blocks = blocks->some;
+    }
   }
   make_copies_alike(all, launch);
   return all;
@@ -316,11 +325,14 @@ class SlowMultiprocessor {
     const bool is_own = warp.part + 1 == own.costs.size();
     const int64_t count = is_own ? std::clamp<int64_t>(transactions(warp, step), 1, cost.most_transactions) : 1;
     const bool asks_nothing = is_own && own.control.executes == ir::ExecutionUnit::memory && step.request < 0;
+    // Others ask for it, too, but no more blocks in all than may.
+    const auto followed = static_cast<int64_t>(launch_.blocks.size());
+    const int64_t at_once = std::clamp<int64_t>(own.most_blocks / followed, 1, warp.block->at_once);
     for (const SlowCost::Use& use : cost.uses) {
       if (asks_nothing && use.resource != 0) continue;  // no lane executes it
       int64_t& free = server(use.resource, warp);
       const int64_t occupied = use.first + use.further * (count - 1);
-      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? warp.block->at_once : 1);
+      free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? at_once : 1);
     }
     const int64_t done = now_ + (asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1));
     end_ = std::max({end_, now_ + 1, done});
@@ -460,7 +472,7 @@ support::Result<SlowestRun> slowest_run(const SimulatedLaunch& launch, const ir:
     blocks.push_back(launch.trace(result.simulated_blocks++ * machine.multiprocessors));
     for (const ir::WarpTrace& warp : blocks.back().warps) steps += static_cast<double>(warp.steps.size());
   }
-  const auto instructions = slow_instructions(launch, *run->needs->warp, machine);
+  const auto instructions = slow_instructions(launch, flow, *run->needs->warp, machine);
   const SlowLaunch slow{instructions, blocks, machine, grid, static_cast<size_t>(resident), assumed};
   for (size_t i = 0; i < issue_orders; ++i) {
     std::vector<int64_t> ends;
