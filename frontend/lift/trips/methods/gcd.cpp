@@ -20,8 +20,11 @@
 //
 // A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
 // that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
-// that number again, leaves 0 so.
+// that number again, leaves 0 so. Of signed numbers it may be |a| mod |b| with the sign of a, |a| and |b| unsigned:
+// rests have the sign of what is divided. Here nothing rests on what overflows leave: |-2^(w-1)| is 2^(w-1), and mod 1
+// it is 0.
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -56,6 +59,10 @@ class Rests {
   bool is_divisor(Value& value, const Comparisons& known) const;
   bool is_none(Value& condition, const Comparisons& known) const;
   bool is_quotient(Value& value, bool is_signed, const Comparisons& known) const;
+  bool is_magnitude(Value& value, const PHINode& phi) const;
+  Value& where_divisible(Value& value) const;
+  bool is_rest_of_magnitudes(Value& value) const;
+  bool is_signed_magnitude(llvm::SelectInst& select) const;
   bool is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const;
 
   const LoopContext& context_;
@@ -126,6 +133,40 @@ bool Rests::is_quotient(Value& value, bool is_signed, const Comparisons& known) 
          is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
 }
 
+bool Rests::is_magnitude(Value& value, const PHINode& phi) const {
+  Value *number = nullptr, *negative = nullptr;
+  return llvm::isa<llvm::SelectInst>(value) &&
+         llvm::matchSelectPattern(&value, number, negative).Flavor == llvm::SPF_ABS && number == &phi;
+}
+
+// What is chosen where b is not 0, if it is a choice by that.
+Value& Rests::where_divisible(Value& value) const {
+  llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::ICMP_EQ;
+  Value *tested = nullptr, *other = nullptr;
+  const auto is_zero = match::m_ICmp(predicate, match::m_Value(tested), match::m_Zero());
+  const bool is_choice = match::match(&value, match::m_Select(is_zero, match::m_Value(), match::m_Value(other)));
+  return is_choice && predicate == llvm::ICmpInst::ICMP_EQ && is_magnitude(*tested, b_) ? *other : value;
+}
+
+// Whether it is |a| mod |b| where b is not 0.
+bool Rests::is_rest_of_magnitudes(Value& value) const {
+  auto* rest = llvm::dyn_cast<llvm::Instruction>(&where_divisible(value));
+  return rest != nullptr && rest->getOpcode() == llvm::Instruction::URem && is_own(*rest) &&
+         is_magnitude(*rest->getOperand(0), a_) && is_magnitude(where_divisible(*rest->getOperand(1)), b_);
+}
+
+// Whether it is that with the sign of a.
+bool Rests::is_signed_magnitude(llvm::SelectInst& select) const {
+  llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::ICMP_EQ;
+  if (!match::match(select.getCondition(), match::m_ICmp(predicate, match::m_Specific(&a_), match::m_Zero())))
+    return false;
+  if (predicate != llvm::ICmpInst::ICMP_SGE && predicate != llvm::ICmpInst::ICMP_SLT) return false;
+  const bool is_negative = predicate == llvm::ICmpInst::ICMP_SLT;
+  Value& negative = is_negative ? *select.getTrueValue() : *select.getFalseValue();
+  Value& positive = is_negative ? *select.getFalseValue() : *select.getTrueValue();
+  return match::match(&negative, match::m_Neg(match::m_Specific(&positive))) && is_rest_of_magnitudes(positive);
+}
+
 bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr || depth > deepest || !is_own(*instruction)) return false;
@@ -146,6 +187,7 @@ bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int 
     return is_rest(part, is_signed, all, depth + 1);
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+    if (is_signed && is_signed_magnitude(*select)) return true;
     if (is_none(*select->getCondition(), known)) return is_part(*select->getFalseValue(), {});
     for (const bool side : {true, false}) {
       Comparisons implied;

@@ -147,6 +147,25 @@ TEST_CASE("what is not quite Euclid's algorithm is not bounded") {
   CHECK_FALSE(is_bounded({.test = "setp.ne.u32 %p1, %r1, 0;\n"}));
 }
 
+TEST_CASE("a remainder of absolute values with the sign of what is divided is one with signs") {
+  const auto by = [](const std::string& magnitudes, const std::string& rest, const std::string& choice) {
+    return Shape{.iteration =
+                     magnitudes + rest + "neg.s32 %r7, %r6;\n" + choice + "mov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"};
+  };
+  const std::string magnitudes = "abs.s32 %r4, %r1;\nabs.s32 %r5, %r2;\n", rest = "rem.u32 %r6, %r4, %r5;\n";
+  const std::string not_negative = "setp.ge.s32 %p2, %r1, 0;\nselp.b32 %r3, %r6, %r7, %p2;\n";
+  CHECK(trips_of(ptx_of(by(magnitudes, rest, not_negative))) == Trips{"$L: 46"});
+  CHECK(is_bounded(by(magnitudes, rest, "setp.lt.s32 %p2, %r1, 0;\nselp.b32 %r3, %r7, %r6, %p2;\n")));
+  // The sign of the divisor; a test with another number; the sign the other way round is still a smaller number, but
+  // not what is shown. The quotient exchanged; other numbers.
+  CHECK_FALSE(is_bounded(by(magnitudes, rest, "setp.ge.s32 %p2, %r2, 0;\nselp.b32 %r3, %r6, %r7, %p2;\n")));
+  CHECK_FALSE(is_bounded(by(magnitudes, rest, "setp.ge.s32 %p2, %r1, 0;\nselp.b32 %r3, %r7, %r6, %p2;\n")));
+  CHECK_FALSE(is_bounded(by(magnitudes, "rem.u32 %r6, %r5, %r4;\n", not_negative)));
+  CHECK_FALSE(is_bounded(by("mov.b32 %r4, %r1;\nabs.s32 %r5, %r2;\n", rest, not_negative)));
+  CHECK_FALSE(is_bounded(by("abs.s32 %r4, %r1;\nmov.b32 %r5, %r2;\n", rest, not_negative)));
+  CHECK_FALSE(is_bounded(by("abs.s32 %r4, %r1;\nabs.s32 %r5, %r1;\n", rest, not_negative)));
+}
+
 TEST_CASE("a remainder of fewer bits counts only where both numbers have no more") {
   const auto is_bounded = [](const std::string& body) {
     return test::facts_of(body).loops.at(0).trip_count.has_value();
