@@ -165,7 +165,8 @@ ValueSet LaneFacts::find_accesses() {
   const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[ids_.lookup(&loop)].trip_count; };
   AddressForms forms(*of_.lifted.function, of_.loops, tables, of_.launch.grid ? &*of_.launch.grid : nullptr, trips);
   ExecutionDomains domains(of_.body, of_.dominators, of_.post_dominators, of_.loops, forms);
-  MemoryAccesses accesses(of_.program, of_.body, of_.launch, of_.dead, of_.loops, forms, domains, flow_);
+  const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
+  MemoryAccesses accesses(of_.program, of_.body, of_.launch, of_.dead, of_.loops, forms, domains, range, flow_);
   accesses.find(*of_.lifted.function);
   find_shared();
   find_warps(domains);

@@ -215,7 +215,7 @@ std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& mach
   return fits(machine.data_cache(l2_cache), Integer(lines) * line_bytes) ? std::optional(lines) : std::nullopt;
 }
 
-std::optional<int64_t> lines_kept_behind(const ir::Kernel& kernel, const Machine& machine) {
+std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
   if (cache == nullptr || cache->behind == 0 || !machine.fetch || !table_lines(kernel, machine)) return std::nullopt;
   const int64_t lines = lines_of_places(*kernel.constant_places, cache->line);

@@ -58,7 +58,7 @@ bool constants_fit_cache(const ir::Kernel& kernel, const Machine& machine);
 std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& machine);
 // Lines of the cache of constants that the kernel may read, table_lines being known, where the cache behind it keeps
 // them beside the code; nothing where it is not known to.
-std::optional<int64_t> lines_kept_behind(const ir::Kernel& kernel, const Machine& machine);
+std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machine& machine);
 
 // The same of local memory.
 int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint);

@@ -28,7 +28,7 @@ class ServiceModel {
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, code.integers, &code);
     }
-    if (persistence.tables) lines_behind_ = lines_kept_behind(code.kernel, machine);
+    if (persistence.tables) lines_behind_ = lines_cached_behind(code.kernel, machine);
   }
 
   MemoryService run();

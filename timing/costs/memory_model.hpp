@@ -49,7 +49,7 @@ struct AccessCounts {
 struct FirstMisses {
   int64_t constant_lines = 0;  // for each multiprocessor
   int64_t table_lines = 0;     // for the device, in addition
-  int64_t lines_behind = 0;    // lines_kept_behind, for each multiprocessor that has them from the L2 cache
+  int64_t lines_behind = 0;    // lines_cached_behind, for each multiprocessor that has them from the L2 cache
   // By Machine::resources: ticks that one of these lines takes, and the sum over all persistent lines of data.
   std::vector<int64_t> constant_line, data;
 

@@ -326,8 +326,8 @@ class SlowMultiprocessor {
     const int64_t count = is_own ? std::clamp<int64_t>(transactions(warp, step), 1, cost.most_transactions) : 1;
     const bool asks_nothing = is_own && own.control.executes == ir::ExecutionUnit::memory && step.request < 0;
     // Others ask for it, too, but no more blocks in all than may.
-    const auto followed = static_cast<int64_t>(launch_.blocks.size());
-    const int64_t at_once = std::clamp<int64_t>(own.most_blocks / followed, 1, warp.block->at_once);
+    const auto analysed = static_cast<int64_t>(launch_.blocks.size());
+    const int64_t at_once = std::clamp<int64_t>(own.most_blocks / analysed, 1, warp.block->at_once);
     for (const SlowCost::Use& use : cost.uses) {
       if (asks_nothing && use.resource != 0) continue;  // no lane executes it
       int64_t& free = server(use.resource, warp);

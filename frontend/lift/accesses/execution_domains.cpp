@@ -117,12 +117,34 @@ bool ExecutionDomains::add_at_most(const AddressForm& a, int64_t distance, const
   return true;
 }
 
-bool ExecutionDomains::add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions) {
+// The larger of two numbers is below a limit where both are, the smaller above it.
+std::optional<Extreme> ExecutionDomains::both_of(llvm::CmpInst::Predicate predicate, const llvm::Value& value,
+                                                 bool is_left) {
   using llvm::CmpInst;
-  const CmpInst::Predicate predicate = holds ? comparison.getPredicate() : comparison.getInversePredicate();
-  const auto* type = llvm::dyn_cast<llvm::IntegerType>(comparison.getOperand(0)->getType());
-  const auto left = forms_.of(*comparison.getOperand(0));
-  const auto right = forms_.of(*comparison.getOperand(1));
+  const bool is_less = CmpInst::getNonStrictPredicate(predicate) ==
+                       (CmpInst::isSigned(predicate) ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE);
+  if (!CmpInst::isRelational(predicate)) return std::nullopt;
+  const auto extreme = extreme_of(value);
+  const bool is_below = is_less == is_left;
+  if (!extreme || extreme->is_least == is_below || extreme->is_signed != CmpInst::isSigned(predicate))
+    return std::nullopt;
+  return extreme;
+}
+
+bool ExecutionDomains::add_comparison(llvm::CmpInst::Predicate predicate, const llvm::Value& first,
+                                      const llvm::Value& second, Conditions& conditions) {
+  using llvm::CmpInst;
+  if (const auto both = both_of(predicate, first, true)) {
+    const bool a = add_comparison(predicate, *both->a, second, conditions);
+    return add_comparison(predicate, *both->b, second, conditions) && a;
+  }
+  if (const auto both = both_of(predicate, second, false)) {
+    const bool a = add_comparison(predicate, first, *both->a, conditions);
+    return add_comparison(predicate, first, *both->b, conditions) && a;
+  }
+  const auto* type = llvm::dyn_cast<llvm::IntegerType>(first.getType());
+  const auto left = forms_.of(first);
+  const auto right = forms_.of(second);
   if (type == nullptr || !left || !right) return false;
   const unsigned bits = type->getBitWidth();
   bool is_signed = !CmpInst::isUnsigned(predicate);
@@ -183,7 +205,8 @@ bool ExecutionDomains::add_literal(const llvm::Value& condition, bool holds, Con
   const llvm::Value* value = without_same(&condition);
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->isOne() == holds;
   if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
-    return add_comparison(*comparison, holds, conditions);
+    const auto predicate = holds ? comparison->getPredicate() : comparison->getInversePredicate();
+    return add_comparison(predicate, *comparison->getOperand(0), *comparison->getOperand(1), conditions);
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
   if (operation == nullptr) return false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frontend/lift/values/address_forms.hpp"
+#include "frontend/lift/values/extremes.hpp"
 #include "ir/program.hpp"
 
 namespace warpspan::lift {
@@ -53,7 +54,9 @@ class ExecutionDomains {
                       ExecutionDomain& domain);
   bool implies_election(const llvm::Value& condition, bool holds) const;
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
-  bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
+  static std::optional<Extreme> both_of(llvm::CmpInst::Predicate predicate, const llvm::Value& value, bool is_left);
+  bool add_comparison(llvm::CmpInst::Predicate predicate, const llvm::Value& first, const llvm::Value& second,
+                      Conditions& conditions);
   std::vector<bool> threads(const ExecutionDomain& domain) const;
   std::optional<int64_t> least_of_threads(const AddressForm& condition, std::optional<CounterId> but = {}) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);

@@ -26,28 +26,7 @@ namespace {
 
 using support::Integer;
 
-constexpr int deepest_sum = 8;
-
-// Whether a value may itself be an address that something is added to; a product or an extension is an offset, and so
-// is a sum of offsets.
-bool may_be_pointer(const llvm::Value& value, int depth = 0) {
-  if (llvm::isa<llvm::ConstantInt>(value)) return false;
-  const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (operation == nullptr) return true;
-  switch (operation->getOpcode()) {
-    case llvm::Instruction::Shl: {  // an upper half may be that of an address
-      const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-      return by != nullptr && by->getValue().uge(32);
-    }
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::ZExt: return false;
-    case llvm::Instruction::Add:
-      return depth == deepest_sum || may_be_pointer(*operation->getOperand(0), depth + 1) ||
-             may_be_pointer(*operation->getOperand(1), depth + 1);
-    default: return true;
-  }
-}
+constexpr int64_t most_distance = int64_t{1} << 32;  // that a word is any number says nothing
 
 // The smaller of what is known; nothing if neither is.
 std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> b) {
@@ -162,12 +141,13 @@ void MemoryAccesses::note_partial(ir::InstructionId instruction, const Execution
 
 void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access, const ExecutionDomain& domain,
                               std::vector<Found>& found) {
-  const llvm::Value& address = *call.getOperand(0);
+  llvm::Value& address = *call.getOperand(0);
   const bool is_parameter = llvm::cast<llvm::ConstantInt>(call.getOperand(1))->isOne();
   if (is_parameter) return;
   access.object = object_of(address);
   const auto form = forms_.of(address);
   const auto bytes = bytes_of(access.instruction);
+  if (access.object != ir::no_object && !form) bound_distance(address, access);
   if (access.object == ir::no_object || !form || !bytes) return keep_in_object(access);
   std::map<CounterId, unsigned> depths;
   for (size_t i = block_counters; i < domain.counters.size(); ++i) {
@@ -490,30 +470,29 @@ ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
   return objects_[key] = id;
 }
 
-// Down the additions to what everything else is an offset from.
+// All that the address may be counted from has to be one object.
 ir::ObjectId MemoryAccesses::object_of(const llvm::Value& address) {
-  if (const auto form = forms_.of(address)) {
-    return form->base == nullptr ? ir::no_object : object_at(*form->base);
+  ir::ObjectId found = ir::no_object;
+  for (const llvm::Value* origin : origins_.of(address)) {
+    const ir::ObjectId object = object_at(*origin);
+    if (object == ir::no_object || (found != ir::no_object && found != object)) return ir::no_object;
+    found = object;
   }
-  const llvm::Value* value = &address;
-  for (int steps = 0; steps < 1000; ++steps) {
-    if (const auto form = forms_.of(*value)) return form->base == nullptr ? ir::no_object : object_at(*form->base);
-    if (call_kind(*value) == CallKind::same) {
-      value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
-      continue;
-    }
-    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
-    if (operation == nullptr || operation->getOpcode() != llvm::Instruction::Add) return ir::no_object;
-    const llvm::Value* a = operation->getOperand(0);
-    const llvm::Value* b = operation->getOperand(1);
-    const auto is_offset = [this](const llvm::Value& v) {
-      const auto form = forms_.of(v);
-      return form ? form->base == nullptr : !may_be_pointer(v);
-    };
-    if (is_offset(*a) == is_offset(*b)) return ir::no_object;
-    value = is_offset(*a) ? b : a;
-  }
-  return ir::no_object;
+  return found;
+}
+
+// Of an access without a form: what its distance from the object's beginning can be.
+void MemoryAccesses::bound_distance(llvm::Value& address, ir::Access& access) const {
+  const auto bytes = bytes_of(access.instruction);
+  const llvm::ConstantRange range = origins_.distance(address);
+  if (!bytes || range.getBitWidth() != 64 || range.isEmptySet() || range.isFullSet() || range.isSignWrappedSet())
+    return;
+  const int64_t first = range.getSignedMin().getSExtValue();
+  const auto end = (Integer(range.getSignedMax().getSExtValue()) + Integer(*bytes)).value();
+  const auto length = end ? (Integer(*end) - Integer(first)).value() : std::nullopt;
+  if (!length || *length > most_distance) return;
+  access.span = ir::ByteSpan{first, *end};
+  access.grid_lines = most_lines_in_a_row(*length);
 }
 
 }  // namespace warpspan::lift

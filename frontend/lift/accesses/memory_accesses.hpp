@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "frontend/lift/accesses/address_origins.hpp"
 #include "frontend/lift/accesses/execution_domains.hpp"
 #include "frontend/lift/footprints/density.hpp"
 #include "frontend/lift/footprints/lines.hpp"
@@ -31,7 +32,7 @@ class MemoryAccesses {
   // dead: blocks that are not executed. flow: of the body; its loops and transactions are known.
   MemoryAccesses(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
                  const llvm::DenseSet<const llvm::BasicBlock*>& dead, const llvm::LoopInfo& loops, AddressForms& forms,
-                 ExecutionDomains& domains, ir::Flow& flow)
+                 ExecutionDomains& domains, RangeOf range, ir::Flow& flow)
       : program_(program),
         body_(body),
         launch_(launch),
@@ -39,6 +40,7 @@ class MemoryAccesses {
         loops_(loops),
         forms_(forms),
         domains_(domains),
+        origins_(forms, loops, std::move(range)),
         flow_(flow) {}
 
   // Fills flow's objects and accesses, all but Access::aligned_transactions, on which covers_lines depends too.
@@ -69,6 +71,7 @@ class MemoryAccesses {
                 std::vector<Found>& found);
   ir::ObjectId object_of(const llvm::Value& address);
   ir::ObjectId object_at(const llvm::Value& pointer);
+  void bound_distance(llvm::Value& address, ir::Access& access) const;
   std::optional<int64_t> bytes_of(ir::InstructionId instruction) const;
   void note_partial(ir::InstructionId instruction, const ExecutionDomain& domain);
   bool is_always_executed(ir::InstructionId instruction) const;
@@ -91,6 +94,7 @@ class MemoryAccesses {
   const llvm::LoopInfo& loops_;
   AddressForms& forms_;
   ExecutionDomains& domains_;
+  AddressOrigins origins_;
   ir::Flow& flow_;
   std::map<std::tuple<LaunchSource::Kind, uint32_t, int64_t>, ir::ObjectId> objects_;
   ValueSet pointers_;

@@ -11,34 +11,15 @@
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/PatternMatch.h>
+
+#include "frontend/lift/values/extremes.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
-namespace match = llvm::PatternMatch;
 using llvm::APInt;
 using llvm::Value;
-
-struct Extreme {
-  Value *a = nullptr, *b = nullptr;
-  bool is_signed = false, is_maximum = false;
-};
-
-std::optional<Extreme> extreme_of(llvm::Instruction& instruction) {
-  Extreme found;
-  if (!instruction.getType()->isIntegerTy()) return std::nullopt;
-  found.is_maximum = found.is_signed = true;
-  if (match::match(&instruction, match::m_SMax(match::m_Value(found.a), match::m_Value(found.b)))) return found;
-  found.is_signed = false;
-  if (match::match(&instruction, match::m_UMax(match::m_Value(found.a), match::m_Value(found.b)))) return found;
-  found.is_maximum = false;
-  if (match::match(&instruction, match::m_UMin(match::m_Value(found.a), match::m_Value(found.b)))) return found;
-  found.is_signed = true;
-  if (match::match(&instruction, match::m_SMin(match::m_Value(found.a), match::m_Value(found.b)))) return found;
-  return std::nullopt;
-}
 
 // Of the operands as they are, the one that is chosen by their ranges; null where these overlap.
 Value* chosen_by_ranges(const Extreme& extreme, llvm::ScalarEvolution& evolution) {
@@ -47,8 +28,8 @@ Value* chosen_by_ranges(const Extreme& extreme, llvm::ScalarEvolution& evolution
     return extreme.is_signed ? evolution.getSignedRangeMin(h).sge(evolution.getSignedRangeMax(l))
                              : evolution.getUnsignedRangeMin(h).uge(evolution.getUnsignedRangeMax(l));
   };
-  if (is_above(extreme.a, extreme.b)) return extreme.is_maximum ? extreme.a : extreme.b;
-  if (is_above(extreme.b, extreme.a)) return extreme.is_maximum ? extreme.b : extreme.a;
+  if (is_above(extreme.a, extreme.b)) return extreme.is_least ? extreme.b : extreme.a;
+  if (is_above(extreme.b, extreme.a)) return extreme.is_least ? extreme.a : extreme.b;
   return nullptr;
 }
 
@@ -70,7 +51,7 @@ Value* chosen(const Extreme& extreme, llvm::ScalarEvolution& evolution) {
     }
     if (overflows) return nullptr;
   }
-  return d.isNegative() != extreme.is_maximum ? extreme.a : extreme.b;
+  return d.isNegative() == extreme.is_least ? extreme.a : extreme.b;
 }
 
 }  // namespace

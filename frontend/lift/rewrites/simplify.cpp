@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include "frontend/lift/rewrites/carried_conditions.hpp"
+#include "frontend/lift/rewrites/carried_masks.hpp"
 #include "frontend/lift/rewrites/chosen_values.hpp"
 #include "frontend/lift/rewrites/comparisons.hpp"
 #include "frontend/lift/rewrites/complements.hpp"
@@ -168,7 +169,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
     return rewrite_known_extremes(analyses) || rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) ||
-           rewrite_carried_conditions(analyses) || rewrite_known_signs(analyses);
+           rewrite_carried_conditions(analyses) || rewrite_carried_masks(analyses) || rewrite_known_signs(analyses);
   };
   for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
     const auto more = rewrite_once(function, library);

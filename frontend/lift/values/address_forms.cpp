@@ -20,7 +20,6 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <bit>
@@ -28,6 +27,7 @@
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/evaluate.hpp"
+#include "frontend/lift/values/extremes.hpp"
 #include "frontend/lift/values/integers.hpp"
 #include "support/checked.hpp"
 #include "support/floor_divide.hpp"
@@ -49,22 +49,6 @@ constexpr size_t most_others = 256;  // counters of what is no block or loop
 // Of one bit, 0 or 1.
 int64_t number_of(uint64_t value, unsigned bits) {
   return bits == 1 ? static_cast<int64_t>(value & 1) : signed_value(value, bits);
-}
-
-struct Extreme {
-  const llvm::Value *a = nullptr, *b = nullptr;
-  bool is_least = false, is_signed = false;
-};
-
-// Which of two numbers a selection has, if it is the smaller or the larger one.
-std::optional<Extreme> extreme_of(const llvm::SelectInst& select) {
-  using namespace llvm::PatternMatch;
-  llvm::Value *a = nullptr, *b = nullptr;
-  if (match(&select, m_SMin(m_Value(a), m_Value(b)))) return Extreme{a, b, true, true};
-  if (match(&select, m_SMax(m_Value(a), m_Value(b)))) return Extreme{a, b, false, true};
-  if (match(&select, m_UMin(m_Value(a), m_Value(b)))) return Extreme{a, b, true, false};
-  if (match(&select, m_UMax(m_Value(a), m_Value(b)))) return Extreme{a, b, false, false};
-  return std::nullopt;
 }
 
 bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }

@@ -41,8 +41,7 @@ struct LaneSteps {
 
 class StepValues {
  public:
-  StepValues(const Uniformity& uniformity, const LaneValues& lanes, const OffsetTables& tables,
-             LaneValues::RangeOf range_of)
+  StepValues(const Uniformity& uniformity, const LaneValues& lanes, const OffsetTables& tables, RangeOf range_of)
       : uniformity_(uniformity), lanes_(lanes), tables_(tables), range_of_(std::move(range_of)) {}
 
   // Most lines, words of one bank, and addresses, of one access of `bytes` bytes by each lane that executes the use
@@ -70,7 +69,7 @@ class StepValues {
   const Uniformity& uniformity_;
   const LaneValues& lanes_;
   const OffsetTables& tables_;
-  LaneValues::RangeOf range_of_;
+  RangeOf range_of_;
   llvm::DenseMap<const llvm::Value*, Alternatives> known_;
   int depth_ = 0;
 };

@@ -94,7 +94,7 @@ std::optional<uint64_t> LaneValues::spread(const llvm::Use& use, int depth) cons
     if (distance < widest_spread && (!best || distance < *best)) best = distance;
   };
   for (const bool is_signed : {false, true}) {
-    const llvm::ConstantRange range = range_of_(*use.get(), is_signed);
+    const llvm::ConstantRange range = range_of_number(*use.get(), is_signed, range_of_);
     if (!range.isFullSet() && !range.isEmptySet()) keep((range.getUpper() - range.getLower() - 1).getLimitedValue());
   }
   // The operands belong to the execution that the use has the result from.

@@ -4,14 +4,13 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
+#include "frontend/lift/values/number_ranges.hpp"
 #include "frontend/lift/values/offset_tables.hpp"
 #include "frontend/lift/values/uniformity.hpp"
 
@@ -42,9 +41,6 @@ struct LaneValue {
 
 class LaneValues {
  public:
-  // Unsigned or signed range of a value, wherever it is computed.
-  using RangeOf = std::function<llvm::ConstantRange(llvm::Value&, bool is_signed)>;
-
   // aligned: values of the launch that are taken to be multiples of 256.
   LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, const Uniformity& uniformity, OffsetTables& tables,
              RangeOf range_of, ValueSet aligned = {});

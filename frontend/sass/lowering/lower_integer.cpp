@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Integer arithmetic and comparisons.
+#include <algorithm>
 #include <bit>
 
 #include "frontend/sass/lowering/lowering.hpp"
@@ -29,6 +30,25 @@ ir::Comparison comparison_of(unsigned value) {
   }
 }
 
+// Two carries in that are no registers, added in place of RZ: a + b + 0 + 1 + 1 is the low half of a sum of three
+// numbers, as a + b + 2 is. Nothing if they are registers, there is no RZ, or numbers have minus or inverted bits.
+std::optional<std::vector<Operand>> with_known_carries(std::vector<Operand> sources,
+                                                       const std::array<Operand, 2>& carried) {
+  int64_t carry = 0;
+  for (const Operand& in : carried) {
+    if (!is_true(in) && !is_false(in)) return std::nullopt;
+    carry += is_true(in) ? 1 : 0;
+  }
+  const auto is_changed = [](const Operand& source) { return source.negated || source.inverted; };
+  if (std::any_of(sources.begin(), sources.end(), is_changed)) return std::nullopt;
+  if (carry == 0) return sources;
+  const auto zero = std::find_if(sources.begin(), sources.end(), is_zero);
+  if (zero == sources.end()) return std::nullopt;
+  *zero = Operand{};
+  zero->value = carry;
+  return sources;
+}
+
 }  // namespace
 
 std::optional<ir::Connective> connective_of(const Instruction& instruction) {
@@ -45,6 +65,8 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
                               const std::vector<Operand>& sources, const std::array<Operand, 2>& carried) {
   const bool carries = results[1].first != no_register || results[2].first != no_register;
   if (instruction.has(Modifier::extended)) {
+    const auto low = carries ? with_known_carries(sources, carried) : std::nullopt;
+    if (low) return low_sum(results, *low);
     if (carries) return false;                           // a carry out of the high half is not modelled
     if (is_false(carried[0]) && is_false(carried[1])) {  // nothing is carried
       write32(results[0], sum_of(sources));
@@ -62,6 +84,12 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
         one != nullptr && other != nullptr && one->place == other->place && carried[0].first != carried[1].first;
     return same && add_high(results[0], sources, one);
   }
+  return low_sum(results, sources);
+}
+
+// Of a + b + c, with what it carries.
+bool InstructionLowering::low_sum(const std::array<Operand, 3>& results, const std::vector<Operand>& sources) {
+  const bool carries = results[1].first != no_register || results[2].first != no_register;
   const ir::Operand low = sum_of(sources);
   if (carries && results[1].first == results[2].first) return false;
   if (carries) {

@@ -189,6 +189,7 @@ class InstructionLowering {
   // lower_integer.cpp
   bool sum(const Instruction& instruction, const std::array<Operand, 3>& results, const std::vector<Operand>& sources,
            const std::array<Operand, 2>& carried);
+  bool low_sum(const std::array<Operand, 3>& results, const std::vector<Operand>& sources);
   ir::Operand sum_of(const std::vector<Operand>& sources);
   bool add3(const Instruction& instruction);
   bool add_with_carry(const Instruction& instruction);

@@ -600,7 +600,7 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   constant.persistent = {1, 1};
   constant.behind = lines * constant.line + code;
   constant.place = 12;
-  CHECK(lines_kept_behind(a.k.kernel, behind) == lines);
+  CHECK(lines_cached_behind(a.k.kernel, behind) == lines);
   const Served from_behind = serve(a, {}, behind, tables);
   for (const ir::InstructionId one : {0, 1}) {
     CHECK(from_behind.of(one).places_nearby);
@@ -611,7 +611,7 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   CHECK(from_behind.code.first_misses.lines_behind == lines);
   CHECK(from_behind.code.first_misses.table_lines == 34);
   --constant.behind;
-  CHECK_FALSE(lines_kept_behind(a.k.kernel, behind));
+  CHECK_FALSE(lines_cached_behind(a.k.kernel, behind));
   CHECK_FALSE(serve(a, {}, behind, tables).of(0).places_nearby);
   // Where the nearest cache has them all, lanes ask for several of its places.
   Persistence nearby;

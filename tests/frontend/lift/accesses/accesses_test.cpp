@@ -469,3 +469,33 @@ TEST_CASE("a guard may let only some blocks access, also of one warp each") {
   CHECK(partial("setp.lt.s32 %p1, %r2, 4;\n", of_one) == "all");
   CHECK(partial("setp.eq.s32 %p1, %r1, 0;\n", four) == "all");
 }
+
+TEST_CASE("a pointer that nested loops move on by what is loaded stays in its object") {
+  const auto moved = [](const std::string& into_second) {
+    return accesses_of(
+        "ld.param.u64 %d7, [w];\nmov.u32 %r6, 0;\nmov.u64 %d4, %d1;\n$A:\nmov.u32 %r7, 0;\n$B:\n"
+        "ld.global.u32 %r9, [%d4];\nmul.wide.s32 %d5, %r9, 4;\nadd.s64 %d4, %d4, %d5;\n"
+        "add.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, 3;\n@%p1 bra $B;\nadd.s64 %d4, %d4, 64;\n" +
+            into_second + "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p2, %r6, 3;\n@%p2 bra $A;\n",
+        large);
+  };
+  CHECK(moved("") == std::vector<std::string>{"p: - - -"});
+  CHECK(moved("add.s64 %d4, %d7, 64;\n") == std::vector<std::string>{"?: - - -"});
+}
+
+TEST_CASE("the sign that machine code gives a remainder does not make its range unknown") {
+  const std::string rest =
+      "ld.shared.u32 %r6, [tile];\nabs.s32 %r7, %r6;\nrem.u32 %r8, %r7, 5;\nneg.s32 %r11, %r8;\n"
+      "setp.lt.s32 %p1, %r6, 0;\nselp.b32 %r9, %r11, %r8, %p1;\n";
+  CHECK(access_of(rest + load, large) == "p: [-16,20) - - 2");
+}
+
+TEST_CASE("a guard by the smaller or the larger of two numbers is one by both") {
+  const auto behind = [](const std::string& guard) {
+    return access_of("mul.lo.s32 %r6, %r2, 3;\n" + guard + "@%p1 bra E;\nmov.u32 %r9, %r3;\n" + load + "E:\n", large);
+  };
+  CHECK(behind("min.s32 %r7, %r3, %r6;\nsetp.le.s32 %p1, %r7, 6;\n") ==
+        behind("setp.le.s32 %p2, %r3, 6;\n@%p2 bra E;\nsetp.le.s32 %p1, %r6, 6;\n"));
+  CHECK(behind("max.s32 %r7, %r3, %r6;\nsetp.le.s32 %p1, %r7, 6;\n") ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513");  // one of them suffices
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranges of numbers, by what they are computed from.
+#pragma once
+
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Value.h>
+
+#include <functional>
+
+namespace warpspan::lift {
+
+// Unsigned or signed range of a value, wherever it is computed.
+using RangeOf = std::function<llvm::ConstantRange(llvm::Value&, bool is_signed)>;
+
+// The range that `known` has of a number, cut by what the operations that compute it make of the ranges of their
+// operands: those of a quotient and a remainder, with the sign that a selection gives it.
+llvm::ConstantRange range_of_number(llvm::Value& value, bool is_signed, const RangeOf& known);
+
+}  // namespace warpspan::lift
