@@ -304,8 +304,8 @@ struct Kernel {
   const RegisterId* writes(const Instruction& instruction) const { return reads(instruction) + instruction.reads; }
 };
 
-// Words of a thread's frame in local memory, each of which the threads of a warp have side by side. Nothing of PTX, where
-// the assembler decides what is there, and where the frame is not known.
+// Words of a thread's frame in local memory, each of which the threads of a warp have side by side. Nothing of PTX,
+// where the assembler decides what is there, and where the frame is not known.
 std::optional<int64_t> frame_words(const Kernel& kernel);
 // Lines that a warp may touch of its frame, at most, wherever it begins: one for each word, and one at either end.
 std::optional<int64_t> frame_lines(const Kernel& kernel);
