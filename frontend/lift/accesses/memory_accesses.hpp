@@ -70,7 +70,7 @@ class MemoryAccesses {
   ir::ObjectId object_of(const llvm::Value& address);
   ir::ObjectId object_at(const llvm::Value& pointer);
   std::optional<int64_t> bytes_of(ir::InstructionId instruction) const;
-  void note_partial(ir::InstructionId instruction, const ExecutionDomain& domain);
+  void note_partial(ir::InstructionId instruction, std::optional<int64_t> warps);
   bool is_always_executed(ir::InstructionId instruction) const;
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;

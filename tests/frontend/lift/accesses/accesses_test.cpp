@@ -451,3 +451,17 @@ TEST_CASE("a guard may let only part of the warps of a block access") {
   CHECK(partial("setp.lt.s32 %p1, %r4, 7;\n") == 0);    // the same for all
   CHECK(partial("ld.shared.u32 %r11, [tile];\nsetp.lt.s32 %p1, %r11, 7;\n") == 0);
 }
+
+TEST_CASE("a guard that never holds lets no warp access") {
+  const auto warps = [](const std::string& condition) {
+    return test::facts_of(start + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n" + condition +
+                              "@%p1 ld.global.u32 %r10, [%d3];\n$end:\nret;",
+                          large)
+        .partial_accesses;
+  };
+  // Behind a branch that only others take.
+  const auto never = warps("setp.ge.s32 %p2, %r1, 40;\n@%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n");
+  REQUIRE(never.size() == 1);
+  CHECK(never.front().warps == 0);
+  CHECK(warps("setp.ge.s32 %p2, %r1, 40;\n@!%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n").empty());
+}
