@@ -47,9 +47,7 @@ bool is_atomic(const ir::Operation& operation) {
   return access == AccessClass::atomic || access == AccessClass::reduction;
 }
 
-bool is_integer_atomic(const ir::Operation& operation) {
-  return operation.facts.on_integers;
-}
+bool is_integer_atomic(const ir::Operation& operation) { return operation.facts.on_integers; }
 
 ir::Operation as_one_of_few(const ir::Operation& operation) {
   ir::Operation other = operation;

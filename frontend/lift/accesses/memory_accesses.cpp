@@ -121,8 +121,11 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
   std::vector<Found> found;
   for (const llvm::Instruction* call : calls) {
     ir::Access& access = *access_of(*call);
-    const ExecutionDomain guarded = domains_.where(*call->getOperand(2), domain);
-    if (!llvm::isa<llvm::Constant>(call->getOperand(2))) note_partial(access.instruction, guarded);
+    const llvm::Value& guard = *call->getOperand(2);
+    const ExecutionDomain guarded = domains_.where(guard, domain);
+    const auto* known = llvm::dyn_cast<llvm::Constant>(&guard);
+    if (known == nullptr) note_partial(access.instruction, domains_.warps(guarded), domains_.blocks(guarded));
+    if (known != nullptr && known->isNullValue()) note_partial(access.instruction, 0, std::nullopt);
     describe(*call, access, guarded, found);
   }
   if (dead_.count(&block) == 0) {
@@ -133,9 +136,8 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
   for (const Found& f : found) keep_in_object(flow_.accesses[f.access]);
 }
 
-void MemoryAccesses::note_partial(ir::InstructionId instruction, const ExecutionDomain& domain) {
-  const auto warps = domains_.warps(domain);
-  const auto blocks = domains_.blocks(domain);
+void MemoryAccesses::note_partial(ir::InstructionId instruction, std::optional<int64_t> warps,
+                                  std::optional<ir::SomeBlocks> blocks) {
   if (warps || blocks) flow_.partial_accesses.push_back({instruction, warps.value_or(warps_of_block()), blocks});
 }
 

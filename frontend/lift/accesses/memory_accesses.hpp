@@ -73,7 +73,7 @@ class MemoryAccesses {
   ir::ObjectId object_at(const llvm::Value& pointer);
   void bound_distance(llvm::Value& address, ir::Access& access) const;
   std::optional<int64_t> bytes_of(ir::InstructionId instruction) const;
-  void note_partial(ir::InstructionId instruction, const ExecutionDomain& domain);
+  void note_partial(ir::InstructionId instruction, std::optional<int64_t> warps, std::optional<ir::SomeBlocks> blocks);
   bool is_always_executed(ir::InstructionId instruction) const;
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;

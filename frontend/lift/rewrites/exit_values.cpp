@@ -23,11 +23,21 @@
 //    is never known, a cut chain of computations included.
 //
 // All this is of one thread and holds for each, so c is the same for all.
+//
+// The same goes for V + c, if V is what a phi of the header of L gets where L is entered, and v, in the last iteration,
+// is V + c with what else the loops around L hold at that time. V dominates the header, so v, so what u reads. Between
+// the last v before u and u V is not computed: there would be a path from V to u without v, and, since no path comes to
+// V by v first, one from the entry. So V still is what it was as L was entered.
 #include "frontend/lift/rewrites/exit_values.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include <map>
+#include <optional>
+#include <tuple>
 
 namespace warpspan::lift {
 
@@ -35,8 +45,9 @@ namespace {
 
 class Rewriter {
  public:
-  explicit Rewriter(LoopAnalyses& analyses)
-      : function_(analyses.function), loops_(analyses.loops), evolution_(analyses.evolution) {}
+  // takes_sums: V + c, too.
+  Rewriter(LoopAnalyses& analyses, bool takes_sums)
+      : function_(analyses.function), loops_(analyses.loops), evolution_(analyses.evolution), takes_sums_(takes_sums) {}
 
   bool run() {
     if (loops_.empty()) return false;
@@ -49,33 +60,75 @@ class Rewriter {
       }
     }
     // All are found before any is replaced: what is known of an expression was computed from the uses as they are.
-    for (llvm::Use* use : uses_) constants_.push_back(exit_value(*use));
+    for (llvm::Use* use : uses_) values_.push_back(exit_value(*use));
     bool changes = false;
     for (size_t i = 0; i < uses_.size(); ++i) {
-      if (constants_[i] == nullptr) continue;
-      uses_[i]->set(constants_[i]);
+      if (!values_[i]) continue;
+      uses_[i]->set(sum(*values_[i]));
       changes = true;
     }
     return changes;
   }
 
  private:
-  llvm::Constant* exit_value(const llvm::Use& use) {
+  // V + c; V is null for c alone.
+  struct ExitValue {
+    llvm::Value* start = nullptr;
+    llvm::ConstantInt* constant = nullptr;
+    bool operator<(const ExitValue& other) const {
+      return std::tie(start, constant) < std::tie(other.start, other.constant);
+    }
+  };
+
+  std::optional<ExitValue> exit_value(const llvm::Use& use) {
     const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
     const llvm::SCEV* value = evolution_.getSCEVAtScope(use.get(), loops_.getLoopFor(user.getParent()));
-    const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(value);
-    return constant == nullptr ? nullptr : constant->getValue();
+    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(value))
+      return ExitValue{nullptr, constant->getValue()};
+    return takes_sums_ ? from_start(*use.get()) : std::nullopt;
+  }
+
+  std::optional<ExitValue> from_start(llvm::Value& value) {
+    const llvm::Loop& loop = *loops_.getLoopFor(llvm::cast<llvm::Instruction>(value).getParent());
+    const llvm::BasicBlock* entering = loop.getLoopPredecessor();
+    if (entering == nullptr) return std::nullopt;
+    const llvm::SCEV* last = evolution_.getSCEVAtScope(&value, loop.getParentLoop());
+    for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+      llvm::Value* start = phi.getIncomingValueForBlock(entering);
+      if (phi.getType() != value.getType() || llvm::isa<llvm::Constant>(start)) continue;
+      const llvm::SCEV* apart = evolution_.getMinusSCEV(last, evolution_.getSCEV(start));
+      if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(apart))
+        return ExitValue{start, constant->getValue()};
+    }
+    return std::nullopt;
+  }
+
+  // Where V is known, so that it is known to all that read it, whatever edges are never taken.
+  llvm::Value* sum(const ExitValue& value) {
+    if (value.start == nullptr) return value.constant;
+    if (value.constant->isZero()) return value.start;
+    llvm::Value*& known = sums_[value];
+    if (known != nullptr) return known;
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value.start);
+    llvm::BasicBlock& block = instruction == nullptr ? function_.getEntryBlock() : *instruction->getParent();
+    const bool is_first = instruction == nullptr || llvm::isa<llvm::PHINode>(instruction);
+    const auto place = is_first ? block.getFirstInsertionPt() : std::next(instruction->getIterator());
+    known = llvm::BinaryOperator::CreateAdd(value.start, value.constant, "", place);
+    return known;
   }
 
   llvm::Function& function_;
   const llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
+  const bool takes_sums_;
   llvm::SmallVector<llvm::Use*, 32> uses_;
-  llvm::SmallVector<llvm::Constant*, 32> constants_;
+  llvm::SmallVector<std::optional<ExitValue>, 32> values_;
+  std::map<ExitValue, llvm::Value*> sums_;
 };
 
 }  // namespace
 
-bool rewrite_exit_values(LoopAnalyses& analyses) { return Rewriter(analyses).run(); }
+bool rewrite_exit_values(LoopAnalyses& analyses) { return Rewriter(analyses, false).run(); }
+bool rewrite_exit_sums(LoopAnalyses& analyses) { return Rewriter(analyses, true).run(); }
 
 }  // namespace warpspan::lift

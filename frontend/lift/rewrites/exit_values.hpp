@@ -10,4 +10,8 @@ namespace warpspan::lift {
 // the same constant along. Returns whether there are any.
 bool rewrite_exit_values(LoopAnalyses& analyses);
 
+// The same, also where it is what a phi of the header began with and a constant more: after what knows more of values
+// that differ among threads (joined_exits.hpp).
+bool rewrite_exit_sums(LoopAnalyses& analyses);
+
 }  // namespace warpspan::lift

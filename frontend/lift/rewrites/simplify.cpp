@@ -9,6 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
@@ -76,6 +77,19 @@ llvm::Value* known_float(const llvm::Instruction& instruction) {
   return result ? llvm::ConstantInt::get(instruction.getType(), *result) : nullptr;
 }
 
+// A phi that doubles, or grows by any power of two, does so by a shift: that is how LLVM knows how far it goes.
+llvm::Value* shifted_recurrence(llvm::Instruction& instruction) {
+  llvm::Value* before = nullptr;
+  const llvm::APInt* factor = nullptr;
+  if (!match(&instruction,
+             llvm::PatternMatch::m_Mul(llvm::PatternMatch::m_Value(before), llvm::PatternMatch::m_Power2(factor))))
+    return nullptr;
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(before);
+  if (phi == nullptr || !llvm::is_contained(phi->incoming_values(), &instruction)) return nullptr;
+  auto* bits = llvm::ConstantInt::get(instruction.getType(), factor->logBase2());
+  return llvm::BinaryOperator::CreateShl(before, bits, "", instruction.getIterator());
+}
+
 void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const llvm::DominatorTree dominators(function);
   const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
@@ -96,7 +110,9 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
       }
       if (simpler == nullptr) simpler = counted_cases(*instruction, dominators);
       if (simpler == nullptr) simpler = cleared_bits(*instruction);
+      if (simpler == nullptr) simpler = same_magnitude(*instruction, dominators);
       if (simpler == nullptr) simpler = recognised_quotient(*instruction);
+      if (simpler == nullptr) simpler = shifted_recurrence(*instruction);
       if (simpler == nullptr) simpler = simpler_halves(*instruction);
       if (simpler == nullptr) simpler = simpler_complement(*instruction);
       if (simpler == nullptr || simpler == instruction) continue;
@@ -169,12 +185,17 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
     return rewrite_known_extremes(analyses) || rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) ||
-           rewrite_carried_conditions(analyses) || rewrite_carried_masks(analyses) || rewrite_known_signs(analyses);
+           rewrite_carried_conditions(analyses) || rewrite_carried_masks(analyses) || rewrite_known_signs(analyses) ||
+           rewrite_exit_sums(analyses);
   };
-  for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
+  const auto rewrite = [&] {
     const auto more = rewrite_once(function, library);
     dead.insert(more.begin(), more.end());
-  }
+  };
+  int round = 0;
+  for (; round < most_rounds && rewrite_loops(); ++round) rewrite();
+  // The last round may have decided branches, and so others.
+  for (int again = 0; round > 0 && again < 2; ++again) rewrite();
   LoopAnalyses analyses(function, library);
   note_phi_ranges(analyses);
   return dead;

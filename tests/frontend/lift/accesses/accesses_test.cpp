@@ -499,3 +499,17 @@ TEST_CASE("a guard by the smaller or the larger of two numbers is one by both") 
   CHECK(behind("max.s32 %r7, %r3, %r6;\nsetp.le.s32 %p1, %r7, 6;\n") ==
         "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513");  // one of them suffices
 }
+
+TEST_CASE("a guard that never holds lets no warp access") {
+  const auto warps = [](const std::string& condition) {
+    return test::facts_of(start + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n" + condition +
+                              "@%p1 ld.global.u32 %r10, [%d3];\n$end:\nret;",
+                          large)
+        .partial_accesses;
+  };
+  // Behind a branch that only others take.
+  const auto never = warps("setp.ge.s32 %p2, %r1, 40;\n@%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n");
+  REQUIRE(never.size() == 1);
+  CHECK(never.front().warps == 0);
+  CHECK(warps("setp.ge.s32 %p2, %r1, 40;\n@!%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n").empty());
+}

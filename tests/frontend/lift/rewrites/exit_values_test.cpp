@@ -118,3 +118,39 @@ TEST_CASE("a loop that never ends leaves nothing") {
                          .loops;
   CHECK_FALSE(loops.at(0).trip_count);
 }
+
+namespace {
+
+// From what stands in memory, %r1, in so many steps of 4; then by what a sum is away from where that ended.
+std::string from_memory(const std::string& exit, const std::string& sum = "add.s32 %r4, %r1, 40;\n") {
+  return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmov.u32 %r2, %r1;\nmov.u32 %r3, 0;\n$L:\n" + exit +
+         "add.s32 %r2, %r2, 4;\nadd.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, 8;\n@%p1 bra $L;\n$out:\n" + sum +
+         "sub.s32 %r5, %r4, %r2;\n$M:\nadd.s32 %r5, %r5, -1;\nsetp.ne.s32 %p1, %r5, 0;\n@%p1 bra $M;\nret;";
+}
+
+}  // namespace
+
+TEST_CASE("a loop leaves what it began with and a constant more, whatever that is") {
+  CHECK(trips_of(from_memory("")) == Strings{"$L: 8", "$M: 8"});
+  CHECK(trips_of(from_memory("", "add.s32 %r4, %r1, 33;\n")) == Strings{"$L: 8", "$M: 1"});
+  // Another number; a loop that may be left in its first iteration.
+  CHECK_FALSE(facts_of(from_memory("", "ld.global.u32 %r4, [%d1 + 4];\n")).loops.at(1).trip_count.has_value());
+  const auto sooner = from_memory("ld.volatile.global.u32 %r6, [%d1 + 8];\nsetp.eq.s32 %p2, %r6, 0;\n@%p2 bra $out;\n");
+  CHECK(facts_of(sooner).loops.at(1).trip_count.value_or(40) >= 40);
+}
+
+TEST_CASE("what a loop began with is that of the last time") {
+  // %r1 changes in each iteration of the outer loop, before the inner one begins there: 2 steps of 4 from there.
+  const auto around = [](const std::string& change_before, const std::string& change_behind) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmov.u32 %r6, 0;\n$A:\n" + change_before +
+           "mov.u32 %r2, %r1;\nmov.u32 %r3, 0;\n$B:\nadd.s32 %r2, %r2, 4;\nadd.s32 %r3, %r3, 1;\n"
+           "setp.lt.s32 %p1, %r3, 2;\n@%p1 bra $B;\n" +
+           change_behind +
+           "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, 5;\n@%p1 bra $A;\nadd.s32 %r4, %r1, 10;\n"
+           "sub.s32 %r5, %r4, %r2;\n$M:\nadd.s32 %r5, %r5, -1;\nsetp.ne.s32 %p1, %r5, 0;\n@%p1 bra $M;\nret;";
+  };
+  const std::string load = "ld.volatile.global.u32 %r1, [%d1 + 4];\n";
+  CHECK(trips_of(around("", "")) == Strings{"$A: 5", "$B: 2", "$M: 2"});
+  CHECK(trips_of(around(load, "")) == Strings{"$A: 5", "$B: 2", "$M: 2"});
+  CHECK_FALSE(facts_of(around("", load)).loops.at(2).trip_count.has_value());
+}

@@ -508,3 +508,14 @@ TEST_CASE("a pointer that goes towards another one into the same array") {
   // It goes on where both are equal.
   CHECK_FALSE(facts_of(body("4000", "4", "le.u64")).loops.at(0).trip_count);
 }
+
+TEST_CASE("a number that grows by a factor of a power of two is known as one that is shifted") {
+  const auto trips = [](const std::string& grows) {
+    return test::trips_of(
+        "mov.u32 %r1, 1;\nmov.u32 %r2, 0;\n$L:\nmov.u32 %r3, %r1;\n$M:\nadd.s32 %r3, %r3, -1;\n"
+        "setp.gt.s32 %p1, %r3, 0;\n@%p1 bra $M;\n" +
+        grows + "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p2, %r2, 8;\n@%p2 bra $L;\nret;");
+  };
+  CHECK(trips("mul.lo.s32 %r1, %r1, 2;\n") == std::vector<std::string>{"$L: 8", "$M: 128"});
+  CHECK(trips("mul.lo.s32 %r1, %r1, 8;\n") == std::vector<std::string>{"$L: 8", "$M: 2097152"});
+}
