@@ -67,7 +67,7 @@ TEST_CASE("all images of objects, libraries and fatbins are listed, PTX among th
 
 TEST_CASE("a folder's PTX is listed, and machine code beside it is told of") {
   const TemporaryFolder folder;
-  for (const std::string file : {std::string("samples/saxpy.ptx"), data + "saxpy.o"}) {
+  for (const std::string& file : {std::string("samples/saxpy.ptx"), data + "saxpy.o"}) {
     const std::filesystem::path path = warpspan::test::source_dir() + "/" + file;
     std::filesystem::copy_file(path, folder.file(path.filename()));
   }
