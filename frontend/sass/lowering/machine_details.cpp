@@ -102,6 +102,12 @@ bool is_floating_point(const Instruction& instruction) {
   return number == 0x1a2 || number == 0x1a3 || number == 0x1a6;
 }
 
+// ATOMS.CAST.
+bool is_repeated_swap(const Instruction& instruction) {
+  constexpr unsigned tells = 87;
+  return instruction.mnemonic().starts_with("ATOMS.CAS") && bit(instruction.word, tells);
+}
+
 // STRONG.GPU, STRONG.SYS and MMIO; what STRONG.SM sees is in the L1.
 bool is_past_l1(const Instruction& instruction) {
   constexpr unsigned strong_of_block = 5;
@@ -115,6 +121,7 @@ ir::MachineDetail detail_of(const Instruction& instruction) {
   detail.unit = unit_of(instruction);
   detail.effect = effect_of(instruction);
   detail.floating_point = is_floating_point(instruction);
+  detail.repeated_swap = is_repeated_swap(instruction);
   detail.past_l1 = is_past_l1(instruction);
   const auto operands = instruction.operands();
   for (const Operand& operand : operands) {
