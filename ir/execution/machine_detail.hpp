@@ -56,6 +56,7 @@ struct MachineDetail {
   uint8_t outstanding = 0;      // awaits_copies, awaits_products
   bool floating_point = false;  // an atomic of floating-point numbers
   bool past_l1 = false;         // an access that sees what other multiprocessors write meanwhile
+  bool repeated_swap = false;   // a compare-and-swap of shared memory that tells whether it swapped; code repeats it
 };
 
 }  // namespace warpspan::ir

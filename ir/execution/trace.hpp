@@ -43,7 +43,8 @@ struct TracedRequest {
   // How many parts of it are served one after the other. shared, shared_atomic, remote: wavefronts; atomic, reduction:
   // of each sector the most lanes at one address, added up; constant, match: different addresses or values.
   uint16_t serial = 1;
-  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier; sleep: nanoseconds
+  // sectors: index into WarpTrace::sectors; arrival: the number of the barrier; sleep: nanoseconds; shared_atomic: the
+  // word of its first lane
   uint32_t first = 0;
   uint32_t count = 0;  // sectors; arrival: lanes that arrive, whether or not they wait
 };

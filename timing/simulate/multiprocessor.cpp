@@ -222,6 +222,7 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   read_ = start_ + machine_.units.operands_read;
   const ir::TracedRequest* asked =
       step.request < 0 ? nullptr : &warp.trace->requests[static_cast<size_t>(step.request)];
+  fails_ = false;
   const bool exchanges = cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all;
   if (exchanges) {
     load_store_ = std::max(load_store_, start_) + cost.port;
@@ -252,6 +253,11 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   if (asked != nullptr && asked->kind == ir::TracedRequest::Kind::sleep)
     warp.ready = warp.fixed_until = std::max(warp.ready, now_ + sleep_of(*asked));
   wait_behind(warp, cost);
+  if (fails_) {
+    warp.next = warp.loaded;
+    warp.ready = done_ + machine_.units.branch;
+    warp.behind_fixed = Stall::shared;
+  }
   warp.asked_from = warp.ready;
 }
 
@@ -291,6 +297,7 @@ void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& c
 void Multiprocessor::arrive(SimulatedWarp& warp, const ir::TracedRequest& request) {
   SimulatedBlock& block = *warp.block;
   const size_t number = request.first;
+  warp.loaded_at = never;
   arrivals_ = std::max(arrivals_, now_) + machine_.units.barrier_warp;
   block.arrived[number] += request.count;
   const std::vector<uint32_t>& openings = block.trace.openings[number];

@@ -57,7 +57,8 @@ class Multiprocessor {
   void execute(Scheduler& scheduler, SimulatedWarp& warp);
   void set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request);
   void request(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
-  void request_shared(const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_shared(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
+  void request_swap(SimulatedWarp& warp, const ir::TracedRequest& request);
   void request_remote(const ir::TracedRequest& request);
   void request_global(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
   void request_texture(const SimulatedWarp& warp, const ir::TracedRequest& request);
@@ -94,6 +95,7 @@ class Multiprocessor {
   double last_block_ = 0, last_warp_ = 0;  // when the next one may begin
   // Of the instruction that issues: when its unit takes it, its result is there, and its operands are read.
   double start_ = 0, done_ = 0, read_ = 0;
+  bool fails_ = false;  // it is to be tried again, from the warp's last load of shared memory on
   int64_t next_block_ = 0;
   uint64_t warps_begun_ = 0;
 };

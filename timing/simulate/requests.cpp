@@ -25,7 +25,7 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::arrival: return arrive(warp, request);
     case Kind::constant: return request_constants(warp, cost, request);
     case Kind::shared:
-    case Kind::shared_atomic: return request_shared(cost, request);
+    case Kind::shared_atomic: return request_shared(warp, cost, request);
     case Kind::remote: return request_remote(request);
     case Kind::match:
       load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial;
@@ -86,16 +86,40 @@ void Multiprocessor::request_constants(const SimulatedWarp& warp, const Simulate
   done_ = std::max(done_ + (request.serial - 1) * machine_.code.constant_address, constants_);
 }
 
-void Multiprocessor::request_shared(const SimulatedCost& cost, const ir::TracedRequest& request) {
+// A compare-and-swap that code repeats keeps the load/store units for the words of a lane, however many lanes ask for
+// words of one bank, of which it tries one. Its result takes two swaps of each, and looks at all words. It fails where
+// another warp has changed the word since this one has read it.
+void Multiprocessor::request_swap(SimulatedWarp& warp, const ir::TracedRequest& request) {
+  constexpr double swaps = 2, bytes_of_word = 4;
+  const MemoryFigures<double>& memory = machine_.memory;
+  const double words = std::max(1.0, request.bytes / bytes_of_word), start = std::max(load_store_, start_);
+  load_store_ = start + words * memory.shared_same;
+  done_ = start + memory.shared_atomic + words * swaps * memory.shared_swap + std::max(0.0, request.serial - words);
+  double& swapped = warp.block->swapped[request.first];
+  fails_ = warp.loaded_at < swapped;
+  if (fails_) return;
+  swapped = load_store_;
+  warp.loaded_at = never;
+}
+
+void Multiprocessor::request_shared(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request) {
   const bool is_atomic = request.kind == Kind::shared_atomic;
   const MemoryFigures<double>& memory = machine_.memory;
-  const double start = std::max(load_store_, start_);
-  load_store_ = start + request.serial * (cost.swaps ? memory.shared_same : cost.port);
-  done_ = start +
-          (request.serial - 1) * (cost.swaps  ? memory.shared_swap
-                                  : is_atomic ? memory.shared_same
-                                              : 1) +
-          (is_atomic ? memory.shared_atomic : memory.shared);
+  if (cost.repeats) {
+    request_swap(warp, request);
+  } else {
+    const double start = std::max(load_store_, start_);
+    load_store_ = start + request.serial * (cost.swaps ? memory.shared_same : cost.port);
+    done_ = start +
+            (request.serial - 1) * (cost.swaps  ? memory.shared_swap
+                                    : is_atomic ? memory.shared_same
+                                                : 1) +
+            (is_atomic ? memory.shared_atomic : memory.shared);
+  }
+  if (!is_atomic) {
+    warp.loaded = warp.next - 1;
+    warp.loaded_at = load_store_;
+  }
   read_ = load_store_ + operands_behind;
 }
 

@@ -55,13 +55,15 @@ void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors, double 
   overlap_ *= cached_;
 }
 
-void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {
-  using Kind = ir::TracedRequest::Kind;
+void SectorSharing::count(const ir::BlockTrace& block) { add(block, &Count::all, 1); }
+
+void SectorSharing::count_own(const ir::BlockTrace& block, double blocks) {
   is_counted_ = true;
-  const auto add = [is_own](Count& count, double requests) {
-    count.all += requests;
-    count.own += is_own ? requests : 0;
-  };
+  add(block, &Count::own, blocks);
+}
+
+void SectorSharing::add(const ir::BlockTrace& block, double Count::*which, double times) {
+  using Kind = ir::TracedRequest::Kind;
   for (const ir::WarpTrace& warp : block.warps) {
     for (const ir::TracedRequest& request : warp.requests) {
       if (!ir::is_beyond_multiprocessor(request.kind)) continue;
@@ -69,8 +71,8 @@ void SectorSharing::count(const ir::BlockTrace& block, bool is_own) {
       const double passes = request.serial / std::max(1.0, 1.0 * request.count);
       for (uint32_t i = 0; i < request.count; ++i) {
         const uint64_t sector = warp.sectors[request.first + i];
-        add(requests_[sector], 1);
-        if (is_atomic) add(atomics_[slice_of(sector)], passes);
+        requests_[sector].*which += times;
+        if (is_atomic) atomics_[slice_of(sector)].*which += times * passes;
       }
     }
   }

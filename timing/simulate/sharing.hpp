@@ -33,9 +33,12 @@ class SectorSharing {
   // Behind these: the sectors of the first block that is simulated. capacity: bytes that the L2 keeps.
   void set_own(const std::unordered_set<uint64_t>& sectors, double capacity);
 
-  // Of each block of the launch, instead; is_own: of the multiprocessor that is simulated.
-  void count(const ir::BlockTrace& block, bool is_own);
-  bool is_counted() const { return is_counted_; }
+  // Instead, of each block of the launch.
+  void count(const ir::BlockTrace& block);
+  // Besides, of those of the multiprocessor that is simulated, each of which stands for so many.
+  void count_own(const ir::BlockTrace& block, double blocks);
+  bool is_counted() const { return is_counted_; }  // both
+  size_t counted_sectors() const { return requests_.size(); }
 
   // By how many multiprocessors it is used, about; by the block of that number among those that are simulated.
   double users_of(uint64_t sector, int64_t block) const;
@@ -52,6 +55,7 @@ class SectorSharing {
   struct Count {
     double all = 0, own = 0;
   };
+  void add(const ir::BlockTrace& block, double Count::*which, double times);
 
   double active_, resident_;
   std::unordered_map<uint64_t, Users> users_;

@@ -104,7 +104,14 @@ class LaunchSimulation {
   SectorSharing ask_others();
   bool are_alike();
   void ask_all(SectorSharing& sharing);
+  void follow_own(SectorSharing& counted);
   std::optional<ir::BlockTrace> trace(int64_t number, SectorSharing& sharing);
+  // Whether the block is not simulated, after so many instructions of those before it.
+  bool is_enough(int64_t number, double steps) const {
+    constexpr int64_t always = 2;
+    constexpr double more_to_fill = 4;
+    return number >= always && steps > limits_.instructions * (number < result_.resident ? more_to_fill : 1);
+  }
   double extrapolated(const MultiprocessorRun& run) const;
   // A block of the multiprocessor that is simulated, by its number among them: every so many until all are known.
   int64_t own(int64_t number) const {
@@ -122,6 +129,7 @@ class LaunchSimulation {
   std::vector<double> own_times_;  // time_of each
   std::vector<int64_t> asked_;     // others
   double asked_steps_ = 0;
+  int64_t followed_ = 0;  // own blocks whose requests were counted
 };
 
 // A few blocks of others, of the first wave.
@@ -164,16 +172,20 @@ bool LaunchSimulation::are_alike() {
 }
 
 // Executes all blocks, one after another, if they are not too many: then what some write is there for others, and the
-// multiprocessor is the one that ends last. Traces are kept as long as there is room.
+// multiprocessor is the one that ends last. Traces are kept as long as there is room, and what they ask for is counted.
 void LaunchSimulation::ask_all(SectorSharing& sharing) {
-  constexpr double more_times = 8;  // instructions of blocks of which nothing but the time is wanted
+  constexpr double more_times = 8;  // instructions of blocks whose traces are not kept
+  constexpr size_t most_sectors = 2'000'000;
   const double with_traces = limits_.instructions, most = more_times * with_traces;
   const double asked = static_cast<double>(asked_.size());
   if (asked_.empty() || asked_steps_ / asked * static_cast<double>(grid_) > most) return;
   Blocks all(launch_.trace_of_all, result_);
   std::vector<double> times;
+  SectorSharing counted(result_.multiprocessors, static_cast<double>(std::min(result_.resident, result_.blocks)));
   for (int64_t number = 0; number < grid_; ++number) {
-    times.push_back(time_of(all.of(number)));
+    const ir::BlockTrace& trace = all.of(number);
+    times.push_back(time_of(trace));
+    if (all.steps() <= with_traces || counted.counted_sectors() <= most_sectors) counted.count(trace);
     if (all.steps() > with_traces) all.forget();
     if (all.steps() > most) return;
   }
@@ -190,19 +202,25 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
     own_times_.push_back(times[static_cast<size_t>(number)]);
   }
   result_.blocks = static_cast<int64_t>(own_.size());
-  if (all.steps() > with_traces) return;
-  for (int64_t number = 0; number < grid_; ++number)
-    sharing.count(all.of(number), placement.multiprocessors[static_cast<size_t>(number)] == last);
-  blocks_ = std::move(all);
+  const bool are_kept = all.steps() <= with_traces;
+  if (are_kept) blocks_ = std::move(all);
+  if (!are_kept && counted.counted_sectors() > most_sectors) return;
+  follow_own(counted);
+  sharing = std::move(counted);
+}
+
+// Executes those of its blocks that are to be simulated, which stand for all of them.
+void LaunchSimulation::follow_own(SectorSharing& counted) {
+  const double before = blocks_.steps();
+  while (followed_ < result_.blocks && !is_enough(followed_, blocks_.steps() - before)) blocks_.of(own(followed_++));
+  const double each = static_cast<double>(result_.blocks) / static_cast<double>(followed_);
+  for (int64_t i = 0; i < followed_; ++i) counted.count_own(blocks_.of(own(i)), each);
 }
 
 // Of a block of the multiprocessor; nothing once enough was followed.
 std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorSharing& sharing) {
-  constexpr int64_t always = 2;
-  constexpr double more_to_fill = 4;
-  const double most = limits_.instructions * (number < result_.resident ? more_to_fill : 1);
-  const bool is_enough = !sharing.is_counted() && blocks_.steps() - asked_steps_ > most;
-  if (number >= always && is_enough) return std::nullopt;
+  if (sharing.is_counted() ? number >= followed_ : is_enough(number, blocks_.steps() - asked_steps_))
+    return std::nullopt;
   ir::BlockTrace trace = blocks_.take(own(number));
   if (number == 0 && !sharing.is_counted()) sharing.set_own(sectors_of(trace), figures_.memory.l2_capacity);
   ++result_.simulated_blocks;

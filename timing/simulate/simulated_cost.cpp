@@ -126,7 +126,8 @@ std::vector<SimulatedCost> simulated_costs(const ir::Kernel& kernel, const std::
     }
     if (detail.effect == Effect::awaits_products) cost.outstanding = detail.outstanding;
     cost.past_l1 = detail.past_l1 && ir::access_class(operation) == ir::AccessClass::load;
-    cost.swaps = operation.facts.compare_and_swap && is_of_shared(operation);
+    cost.repeats = detail.repeated_swap;
+    cost.swaps = operation.facts.compare_and_swap && is_of_shared(operation) && !cost.repeats;
     cost.floating_point = detail.floating_point;
     if (operation.kind == ir::OperationKind::mbarrier) cost.port = machine.units.barrier_object;
     cost.shared = is_of_shared(operation);

@@ -41,14 +41,15 @@ struct SimulatedCost {
   double port = 1;       // cycles of the multiprocessor's load/store unit, for what asks nothing beyond shared memory
   ir::MachineDetail::Effect effect = ir::MachineDetail::Effect::none;
   ir::ExecutionUnit executes = ir::ExecutionUnit::none;
-  bool past_l1 = false, swaps = false, floating_point = false;
-  bool shared = false;              // what it asks for is shared memory, as far as is known before
-  uint8_t waits = 0;                // a bit for each scoreboard
-  uint8_t written = no_scoreboard;  // counts until the result is there
-  uint8_t read = no_scoreboard;     // counts until the operands are read
-  uint8_t partly = no_scoreboard;   // it waits until this one counts at most `outstanding`
-  uint8_t outstanding = 0;          // the same of Effect::awaits_products
-  int64_t constant_line = -1;       // of an operand
+  bool past_l1 = false, floating_point = false;
+  bool swaps = false, repeats = false;  // a compare-and-swap of shared memory; one that code repeats
+  bool shared = false;                  // what it asks for is shared memory, as far as is known before
+  uint8_t waits = 0;                    // a bit for each scoreboard
+  uint8_t written = no_scoreboard;      // counts until the result is there
+  uint8_t read = no_scoreboard;         // counts until the operands are read
+  uint8_t partly = no_scoreboard;       // it waits until this one counts at most `outstanding`
+  uint8_t outstanding = 0;              // the same of Effect::awaits_products
+  int64_t constant_line = -1;           // of an operand
   uint32_t place = 0, line_of_code = 0;
 };
 

@@ -4,9 +4,9 @@
 // The slowest of these runs tells how much of a bound is the figures' and how much its own.
 //
 // It proves nothing: other multiprocessors are taken to ask for as much of what the device has at the same time, just
-// before this one, as far as so many blocks of the grid may. Left out, each of which only makes it shorter: lines of code and constants that are replaced,
-// sleeps, attempts that fail because of others, requests that wait behind the issue. So a run that is longer than the
-// bound of the same assumptions is a defect of either.
+// before this one, as far as so many blocks of the grid may. Left out, each of which only makes it shorter: lines of
+// code and constants that are replaced, sleeps, attempts that fail because of others, requests that wait behind the
+// issue. So a run that is longer than the bound of the same assumptions is a defect of either.
 #pragma once
 
 #include <array>

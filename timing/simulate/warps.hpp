@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/execution/trace.hpp"
@@ -43,6 +44,8 @@ struct SimulatedWarp {
   std::array<size_t, ir::barriers_of_block> seen{};  // openings of barriers that it has waited for
   double copies = 0, stores = 0;                     // when those that it began are done
   std::vector<double> products;                      // when each group of products is done, not falling
+  size_t loaded = 0;                                 // the step that read shared memory last, since it swapped
+  double loaded_at = never;                          // when
   size_t row = TimelineRecorder::no_row;             // of the timeline
   uint64_t age = 0;
   bool is_done() const { return next >= trace->steps.size(); }
@@ -55,6 +58,7 @@ struct SimulatedBlock {
   size_t alive = 0;
   std::array<uint32_t, ir::barriers_of_block> arrived{};
   std::array<std::vector<double>, ir::barriers_of_block> opened;  // when, in order
+  std::unordered_map<uint32_t, double> swapped;  // by word of shared memory: when a swap that code repeats succeeded
 };
 
 }  // namespace warpspan::timing

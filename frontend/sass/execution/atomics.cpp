@@ -122,7 +122,7 @@ void Warp::atomic() {
   loaded_ |= of_memory;
   using Kind = ir::TracedRequest::Kind;
   const bool tells = compares && bit(87);  // .CAST: whether it was exchanged
-  note_access(increments ? Kind::shared_atomic : returns ? Kind::atomic : Kind::reduction, places, bytes);
+  note_access(increments || tells ? Kind::shared_atomic : returns ? Kind::atomic : Kind::reduction, places, bytes);
   if (tells) places.shared = tried_at_once(places.address, places.shared, bytes);
   if (!known || (places.local != 0 && bytes == 8)) return refuse();
 

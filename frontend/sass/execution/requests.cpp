@@ -79,11 +79,13 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
   request.lanes = static_cast<uint8_t>(std::popcount(places.lanes()));
   request.bytes = static_cast<uint8_t>(bytes);
   if (places.shared != 0 && (places.global | places.local) == 0) {
-    // Lanes at one address follow one another; those of ATOMS.POPC.INC, which comes as shared_atomic, are counted at
-    // once.
+    // Lanes at one address follow one another; those of ATOMS.POPC.INC and ATOMS.CAST, which come as shared_atomic, are
+    // served at once.
     request.kind = atomic || kind == Kind::shared_atomic ? Kind::shared_atomic : Kind::shared;
     request.serial = wavefronts(places.address, places.shared, bytes);
     if (atomic) request.serial = std::max(request.serial, most_at_one(places.address, places.shared));
+    if (request.kind == Kind::shared_atomic)
+      request.first = static_cast<uint32_t>(places.address[first_lane(places.shared)] / 4);
     if (kind == Kind::store) return note(request);  // of other blocks too: they take no longer
     const LaneSet elsewhere = lanes_with([&](unsigned i) { return places.address[i] >= shared_of_block; });
     if ((places.shared & elsewhere) != 0) request.kind = Kind::remote;

@@ -95,6 +95,12 @@ Effect effect_of(const Instruction& instruction) {
   return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
 }
 
+// ATOMS.CAST.
+bool is_repeated_swap(const Instruction& instruction) {
+  constexpr unsigned tells = 87;
+  return instruction.mnemonic().starts_with("ATOMS.CAS") && bit(instruction.word, tells);
+}
+
 // STRONG.GPU, STRONG.SYS and MMIO; what STRONG.SM sees is in the L1.
 bool is_past_l1(const Instruction& instruction) {
   constexpr unsigned strong_of_block = 5;
@@ -108,6 +114,7 @@ ir::MachineDetail detail_of(const Instruction& instruction) {
   detail.unit = unit_of(instruction);
   detail.effect = effect_of(instruction);
   detail.floating_point = is_atomic_on_floats(instruction);
+  detail.repeated_swap = is_repeated_swap(instruction);
   detail.past_l1 = is_past_l1(instruction);
   const auto operands = instruction.operands();
   for (const Operand& operand : operands) {

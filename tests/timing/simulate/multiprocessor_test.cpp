@@ -256,6 +256,56 @@ TEST_CASE("a try at a barrier object gives up after its time, and lanes of a com
   CHECK(cycles(machine, {.kind = Kind::remote, .lanes = 32, .bytes = 16, .serial = 4}, false) == 4 + 4 * 18 + 200);
 }
 
+TEST_CASE("accesses to shared memory of other blocks follow one another on their way") {
+  MadeCode code;
+  const auto asks = code.add(ExecutionUnit::memory, {.written = 0});
+  const auto use = code.add(ExecutionUnit::integer, {.waits = {0}});
+  ir::WarpTrace warp = steps({asks, use});
+  ask(warp, 0, {.kind = Kind::remote, .lanes = 32, .bytes = 4, .serial = 1});
+  auto machine = plain_machine();
+  machine.memory.remote = 200;
+  machine.memory.remote_occupies = 18;
+  CHECK(run_block(code, machine, block_of({warp})).cycles == 1 + 18 + 200);
+  CHECK(run_block(code, machine, block_of({warp, warp})).cycles == 1 + 2 * 18 + 200);
+}
+
+TEST_CASE("rounds of a compare-and-swap that code repeats wait for all words of a bank, and keep the units for one") {
+  MadeCode code;
+  const auto load = code.add(ExecutionUnit::memory, {.written = 0});
+  const auto add = code.add(ExecutionUnit::half_precision, {.stall = 5, .waits = {0}});
+  const auto swap = code.add(ExecutionUnit::memory, {.written = 1}, {.repeated_swap = true});
+  const auto test = code.add(ExecutionUnit::integer, {.waits = {1}});
+  const auto rounds = [&](std::vector<uint16_t> words, uint8_t bytes, uint32_t word = 0) {
+    ir::WarpTrace warp;
+    for (const uint16_t serial : words) {
+      const size_t first = warp.steps.size();
+      for (const auto id : {load, add, swap, test}) warp.steps.push_back({id, -1});
+      ask(warp, first, {.kind = Kind::shared, .lanes = 32, .bytes = bytes, .serial = serial});
+      ask(warp, first + 2, {.kind = Kind::shared_atomic, .lanes = 32, .bytes = bytes, .serial = serial});
+      warp.requests.back().first = word;
+    }
+    return warp;
+  };
+  auto machine = plain_machine();
+  machine.memory.shared_atomic = 20;
+  machine.memory.shared_same = 2;
+  machine.memory.shared_swap = 4;
+  const auto cycles = [&](const std::vector<ir::WarpTrace>& warps) {
+    return run_block(code, machine, block_of(warps)).cycles;
+  };
+  // The load and its wavefronts, the sum, two swaps of a word and as many wavefronts as the load had; the last test
+  // issues then, and those before it a cycle before the next load.
+  CHECK(cycles({rounds({1}, 4)}) == 23 + 5 + 20 + 8);
+  CHECK(cycles({rounds({3, 2, 1}, 4)}) == (25 + 5 + 30 + 1) + (24 + 5 + 29 + 1) + (23 + 5 + 28));
+  CHECK(cycles({rounds({2}, 8)}) == 24 + 5 + 20 + 16);  // two words of a lane
+  // Of three warps whose words lie in 32 banks, the last swap waits two cycles for each of the others, less the two by
+  // which its load came later.
+  CHECK(cycles({rounds({1}, 4, 0), rounds({1}, 4, 1), rounds({1}, 4, 2)}) == 23 + 5 + 20 + 8 + 2 * 2);
+  // Of one word: the second warp has read it before the first one changes it, so its swap at 30, behind that of the
+  // first one, fails, and it begins again when its result is there.
+  CHECK(cycles({rounds({1}, 4), rounds({1}, 4)}) == 30 + 28 + 23 + 5 + 28);
+}
+
 TEST_CASE("fences beyond the block follow one another") {
   using Effect = ir::MachineDetail::Effect;
   for (const Effect effect : {Effect::device_fence, Effect::system_fence}) {

@@ -74,13 +74,18 @@ TEST_CASE("where all blocks were counted, users are as many as requests of all f
     return made;
   };
   SectorSharing sharing(100, 1);
-  sharing.count(block({0, 1}), true);
-  for (int i = 0; i < 5; ++i) sharing.count(block({1, 1 << 20}), false);
+  sharing.count(block({0, 1}));
+  for (int i = 0; i < 5; ++i) sharing.count(block({1, 1 << 20}));
+  CHECK(!sharing.is_counted());
+  sharing.count_own(block({0, 1}), 1);
+  CHECK(sharing.counted_sectors() == 3);
   CHECK(sharing.users_of(0, 0) == 1);
   CHECK(sharing.users_of(1, 0) == 6);
   CHECK(sharing.users_of(7, 0) == 1);
   // Sectors 0 and 1 are in one slice: six atomics of its own, five times three of others.
   CHECK(sharing.atomics_of(0, 0) == 21.0 / 6);
+  sharing.count_own(block({0, 1}), 2);  // which stands for three
+  CHECK(sharing.users_of(1, 0) == 2);
 }
 
 TEST_CASE("lines side by side alternate between two slices") {

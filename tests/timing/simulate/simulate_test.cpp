@@ -56,6 +56,34 @@ TEST_CASE("blocks whose instructions are too many to be kept are still looked fo
   CHECK(launch.cycles(130) > 100000);
 }
 
+TEST_CASE("blocks whose instructions are too many to be kept tell which sectors several use") {
+  MadeCode code;
+  const auto load = code.add(ir::ExecutionUnit::memory, {.written = 0});
+  const auto use = code.add(ir::ExecutionUnit::integer, {.waits = {0}});
+  constexpr int64_t grid = 132, loads = 20000;
+  const auto cycles = [&](int64_t apart) {  // blocks whose numbers differ by that share their sectors
+    const auto trace = [load, use, apart](int64_t number) {
+      ir::BlockTrace block;
+      ir::WarpTrace& warp = block.warps.emplace_back(steps(std::vector<ir::InstructionId>(loads, load)));
+      for (int64_t i = 0; i < loads; ++i) {
+        const int64_t line = number % apart * loads + i;
+        ask(warp, static_cast<size_t>(i), {.kind = ir::TracedRequest::Kind::load, .lanes = 8, .bytes = 4},
+            {static_cast<uint64_t>(line) * ir::sectors_of_line});
+      }
+      warp.steps.push_back({use, -1});
+      block.depends_on_data = true;
+      return block;
+    };
+    Load launched;
+    launched.residency.blocks.least = 1;
+    const auto found =
+        simulate({code.kernel(), code.details(), ir::Extent{grid, 1, 1}, launched, trace, trace}, builtin("hopper"));
+    REQUIRE(found);
+    return found->cycles;
+  };
+  CHECK(2 * cycles(12) < cycles(grid));  // none of the few blocks that are always asked is a multiple of 12 apart
+}
+
 TEST_CASE("blocks begin in the first place that is free") {
   // Two multiprocessors with a place each; the third block begins where the second has ended.
   const Placement two = place_blocks({30, 10, 5, 40}, 2, 1);
