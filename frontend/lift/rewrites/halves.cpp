@@ -404,6 +404,31 @@ llvm::Value* simpler_halves(llvm::Instruction& instruction) {
   return halves ? Maker(instruction).whole(halves->low, halves->high) : nullptr;
 }
 
+// Of a phi of words that gets the lower half of what another one gets, by each edge: that one's lower half.
+bool share_low_phis(llvm::Function& function) {
+  bool any = false;
+  for (llvm::BasicBlock& block : function) {
+    llvm::SmallVector<llvm::PHINode*, 16> words, numbers;
+    for (llvm::PHINode& phi : block.phis()) {
+      if (phi.getType()->isIntegerTy(half)) words.push_back(&phi);
+      if (phi.getType()->isIntegerTy(2 * half)) numbers.push_back(&phi);
+    }
+    for (llvm::PHINode* word : words) {
+      const auto number = std::find_if(numbers.begin(), numbers.end(), [word](const llvm::PHINode* all) {
+        return llvm::all_of(word->blocks(), [&](const llvm::BasicBlock* from) {
+          Value* low = word->getIncomingValueForBlock(from);
+          return llvm::isa<llvm::UndefValue>(low) || is_low_of(low, all->getIncomingValueForBlock(from));
+        });
+      });
+      if (number == numbers.end()) continue;
+      llvm::IRBuilder<> ir(&*block.getFirstNonPHIIt());
+      word->replaceAllUsesWith(ir.CreateTrunc(*number, ir.getInt32Ty()));
+      any = true;
+    }
+  }
+  return any;
+}
+
 bool join_phis(llvm::Function& function) {
   if (!Phis(function).join()) return false;
   share_phis(function);

@@ -179,6 +179,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   use_chosen_values(function);
   fold(function, library);
   if (join_phis(function)) fold(function, library);
+  if (share_low_phis(function)) fold(function, library);
   drop_unused(function);
   auto dead = rewrite_once(function, library);
   cut_long_chains(function);
