@@ -202,9 +202,9 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
     own_times_.push_back(times[static_cast<size_t>(number)]);
   }
   result_.blocks = static_cast<int64_t>(own_.size());
-  const bool are_kept = all.steps() <= with_traces;
-  if (are_kept) blocks_ = std::move(all);
-  if (!are_kept && counted.counted_sectors() > most_sectors) return;
+  const bool are_cached = all.steps() <= with_traces;
+  if (are_cached) blocks_ = std::move(all);
+  if (!are_cached && counted.counted_sectors() > most_sectors) return;
   follow_own(counted);
   sharing = std::move(counted);
 }
