@@ -129,7 +129,7 @@ class LaunchSimulation {
   std::vector<double> own_times_;  // time_of each
   std::vector<int64_t> asked_;     // others
   double asked_steps_ = 0;
-  int64_t followed_ = 0;  // own blocks whose requests were counted
+  int64_t own_counted_ = 0;  // own blocks whose requests were counted
 };
 
 // A few blocks of others, of the first wave.
@@ -202,9 +202,9 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
     own_times_.push_back(times[static_cast<size_t>(number)]);
   }
   result_.blocks = static_cast<int64_t>(own_.size());
-  const bool are_kept = all.steps() <= with_traces;
-  if (are_kept) blocks_ = std::move(all);
-  if (!are_kept && counted.counted_sectors() > most_sectors) return;
+  const bool are_cached = all.steps() <= with_traces;
+  if (are_cached) blocks_ = std::move(all);
+  if (!are_cached && counted.counted_sectors() > most_sectors) return;
   follow_own(counted);
   sharing = std::move(counted);
 }
@@ -212,14 +212,15 @@ void LaunchSimulation::ask_all(SectorSharing& sharing) {
 // Executes those of its blocks that are to be simulated, which stand for all of them.
 void LaunchSimulation::follow_own(SectorSharing& counted) {
   const double before = blocks_.steps();
-  while (followed_ < result_.blocks && !is_enough(followed_, blocks_.steps() - before)) blocks_.of(own(followed_++));
-  const double each = static_cast<double>(result_.blocks) / static_cast<double>(followed_);
-  for (int64_t i = 0; i < followed_; ++i) counted.count_own(blocks_.of(own(i)), each);
+  while (own_counted_ < result_.blocks && !is_enough(own_counted_, blocks_.steps() - before))
+    blocks_.of(own(own_counted_++));
+  const double each = static_cast<double>(result_.blocks) / static_cast<double>(own_counted_);
+  for (int64_t i = 0; i < own_counted_; ++i) counted.count_own(blocks_.of(own(i)), each);
 }
 
 // Of a block of the multiprocessor; nothing once enough was followed.
 std::optional<ir::BlockTrace> LaunchSimulation::trace(int64_t number, SectorSharing& sharing) {
-  if (sharing.is_counted() ? number >= followed_ : is_enough(number, blocks_.steps() - asked_steps_))
+  if (sharing.is_counted() ? number >= own_counted_ : is_enough(number, blocks_.steps() - asked_steps_))
     return std::nullopt;
   ir::BlockTrace trace = blocks_.take(own(number));
   if (number == 0 && !sharing.is_counted()) sharing.set_own(sectors_of(trace), figures_.memory.l2_capacity);

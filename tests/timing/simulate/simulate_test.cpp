@@ -81,7 +81,8 @@ TEST_CASE("blocks whose instructions are too many to be kept tell which sectors 
     REQUIRE(found);
     return found->cycles;
   };
-  CHECK(2 * cycles(12) < cycles(grid));  // none of the few blocks that are always asked is a multiple of 12 apart
+  // None of the few blocks that are always asked is a multiple of 12 apart, so it is the same where none are counted.
+  CHECK(4 * cycles(12) < 3 * cycles(grid));
 }
 
 TEST_CASE("blocks begin in the first place that is free") {
