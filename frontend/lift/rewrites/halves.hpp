@@ -19,8 +19,8 @@ llvm::Value* simpler_halves(llvm::Instruction& instruction);
 // phi. Whether there were any.
 bool join_phis(llvm::Function& function);
 
-// Phis of words that get, by each edge, the lower half of what a phi of numbers in the same block gets, become its lower
-// half: of a pointer that a loop moves on, the word is also kept by itself. Whether there were any.
+// Phis of words that get, by each edge, the lower half of what a phi of numbers in the same block gets, become its
+// lower half: of a pointer that a loop moves on, the word is also kept by itself. Whether there were any.
 bool share_low_phis(llvm::Function& function);
 
 }  // namespace warpspan::lift
