@@ -404,7 +404,8 @@ llvm::Value* simpler_halves(llvm::Instruction& instruction) {
   return halves ? Maker(instruction).whole(halves->low, halves->high) : nullptr;
 }
 
-// Of a phi of words that gets the lower half of what another one gets, by each edge: that one's lower half.
+// Of a phi of words that gets the lower half of what another one gets, by each edge: that one's lower half. Where the
+// other half is a word by itself it may not have been set.
 bool share_low_phis(llvm::Function& function) {
   bool any = false;
   for (llvm::BasicBlock& block : function) {
@@ -417,7 +418,11 @@ bool share_low_phis(llvm::Function& function) {
       const auto number = std::find_if(numbers.begin(), numbers.end(), [word](const llvm::PHINode* all) {
         return llvm::all_of(word->blocks(), [&](const llvm::BasicBlock* from) {
           Value* low = word->getIncomingValueForBlock(from);
-          return llvm::isa<llvm::UndefValue>(low) || is_low_of(low, all->getIncomingValueForBlock(from));
+          Value* own = all->getIncomingValueForBlock(from);
+          const auto halves = halves_of(*own);
+          const bool is_of_number = !halves || llvm::isa<llvm::ConstantInt>(halves->high) ||
+                                    match(halves->high, m_Trunc(m_LShr(m_Value(), m_SpecificInt(half))));
+          return is_of_number && (llvm::isa<llvm::UndefValue>(low) || is_low_of(low, own));
         });
       });
       if (number == numbers.end()) continue;
