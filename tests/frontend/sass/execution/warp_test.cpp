@@ -124,7 +124,7 @@ TEST_CASE("execution: a try that code repeats succeeds for one word of each bank
   CHECK(exchanged(word, 4) == Found{32, 1});
   CHECK(exchanged(word, 128) == Found{1, 32});  // 32 words of one bank
   CHECK(exchanged(word, 64) == Found{2, 16});   // of two
-  CHECK(exchanged(word, 0) == Found{1, 32});    // one word, which the first lane changes
+  CHECK(exchanged(word, 0) == Found{1, 1});     // one word, which the first lane changes, looked at for all at once
   CHECK(exchanged(wide, 8) == Found{32, 2});
   CHECK(exchanged(wide, 256) == Found{2, 32});  // each half of the warp tries one
 }
