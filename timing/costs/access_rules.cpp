@@ -230,7 +230,7 @@ bool AccessRules::waits_for_refresh(const ir::Operation& operation) const {
   return latency != latencies_.end() && latency->second.refresh > 0;
 }
 
-// Lines are counted wherever an object begins, so that what lies apart counts twice. Local memory has one line for each
+// Local memory has one line for each
 // word of a warp's frame, the words of its lanes side by side, and where the frame is unknown one for each warp; which
 // lines are prefetched is not looked for, and tables of branches are short.
 bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
@@ -243,7 +243,7 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
     default: break;
   }
   if (access == nullptr || access->dense) return false;
-  if (access->grid_lines && *access->grid_lines < counted_that_spread) return true;
+  if (are_few_lines(*access)) return true;
   if (access->object == ir::no_object) return false;
   const auto& object = footprint_.objects[access->object];
   return object && object->lines < lines_that_spread;

@@ -312,7 +312,7 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
     const bool writes = may_write(operation);
     const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
-    const bool is_few = !access.dense && *access.grid_lines < counted_that_spread;
+    const bool is_few = !access.dense && are_few_lines(access);
     const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
     const bool is_cheaper =
         is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), services);
