@@ -377,13 +377,21 @@ TEST_CASE("what it is not known of how many ask for a line is told, where many m
 TEST_CASE("few lines may lie in one place, whatever is granted") {
   for (const int64_t lines : {1, 511, 1022}) {
     Accesses a;
-    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
+    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20).form = "4096 * threadIdx.x";
     CHECK(memory(a, all) == Guarantee::same_bank);
     CHECK(network(a, all) == Guarantee::same_bank);
   }
   Accesses enough;
-  enough.sparse(OperationKind::load_global, enough.object(), 1023, 1 << 20);
+  enough.sparse(OperationKind::load_global, enough.object(), 1023, 1 << 20).form = "4096 * threadIdx.x";
   CHECK(memory(enough, all) == Guarantee::spread);
+}
+
+TEST_CASE("lines of an access without a form lie in a row") {
+  for (const auto& [lines, are_few] : {std::pair(512, true), std::pair(513, false)}) {
+    Accesses a;
+    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
+    CHECK(memory(a, all) == (are_few ? Guarantee::same_bank : Guarantee::spread));
+  }
 }
 
 TEST_CASE("an access of unknown place in an object of few lines touches few lines") {
