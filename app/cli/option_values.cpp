@@ -33,17 +33,12 @@ Result<std::string> parse_name(const std::vector<std::string>& names, const std:
 
 Result<std::string> parse_form(const std::vector<FormatName>& forms, const std::string& option, const std::string& text,
                                size_t forgiven) {
-  std::vector<std::string> names;
-  std::string meant;
-  for (const FormatName& form : forms) {
-    names.push_back(form.name);
-    const auto& endings = form.endings;
-    if (meant.empty() && std::find(endings.begin(), endings.end(), "." + text) != endings.end()) meant = form.name;
-  }
-  auto parsed = parse_name(names, option, text, forgiven);
-  if (parsed || meant.empty()) return parsed;
+  auto parsed = parse_name(names_of(forms), option, text, forgiven);
+  const auto meant =
+      std::find_if(forms.begin(), forms.end(), [&](const FormatName& form) { return form.has_ending("." + text); });
+  if (parsed || meant == forms.end()) return parsed;
   Diagnostic error = parsed.errors().front();
-  error.help = "did you mean '" + meant + "'?";
+  error.help = "did you mean '" + meant->name + "'?";
   return error;
 }
 

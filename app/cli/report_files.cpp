@@ -27,10 +27,6 @@ void check_places(OptionSet& options, const std::string& output, const std::vect
 constexpr std::string_view known_endings[] = {".json",  ".html", ".htm", ".csv", ".svg",     ".xml",
                                               ".sarif", ".md",   ".pdf", ".png", ".markdown"};
 
-bool has_ending(const FormatName& form, const std::string& ending) {
-  return std::find(form.endings.begin(), form.endings.end(), ending) != form.endings.end();
-}
-
 std::vector<std::string> endings_of(const std::vector<FormatName>& forms) {
   std::vector<std::string> endings;
   for (const FormatName& form : forms) {
@@ -44,12 +40,12 @@ void take_form_of_name(OptionSet& options, const std::vector<FormatName>& forms,
   const std::string ending = std::filesystem::path(output).extension().string();
   if (ending.empty()) return;
   const auto of_name =
-      std::find_if(forms.begin(), forms.end(), [&ending](const FormatName& form) { return has_ending(form, ending); });
+      std::find_if(forms.begin(), forms.end(), [&ending](const FormatName& form) { return form.has_ending(ending); });
   const auto asked =
       std::find_if(forms.begin(), forms.end(), [&format](const FormatName& form) { return form.name == format; });
   const bool is_known = of_name != forms.end() || std::find(std::begin(known_endings), std::end(known_endings),
                                                             ending) != std::end(known_endings);
-  if (!is_known || asked == forms.end() || has_ending(*asked, ending)) return;
+  if (!is_known || asked == forms.end() || asked->has_ending(ending)) return;
   if (options.is_given("--format")) {
     options.usage("--output: the name '" + output + "' and --format " + format + " contradict each other",
                   of_name == forms.end()

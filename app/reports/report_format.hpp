@@ -3,6 +3,7 @@
 // formats.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ LongText in_one_piece(const Report& report, const TextStyle& style) {
 struct FormatName {
   std::string name;
   std::vector<std::string> endings;
+
+  bool has_ending(std::string_view ending) const {
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+  }
 };
 
 // In the order of the table; the first is the default.

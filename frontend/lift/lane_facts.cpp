@@ -203,11 +203,10 @@ void LaneFacts::find_warps(ExecutionDomains& domains) {
   for (const ir::BlockId b : flow_.order) {
     const llvm::BasicBlock& block = *of_.lifted.graph.blocks[b];
     if (of_.post_dominators.dominates(&block, &entry)) continue;
-    const ExecutionDomain domain = domains.of(block);
-    ir::BlockFlow& flow = flow_.blocks[b];
-    flow.warps = domains.warps(domain);
-    flow.blocks = domains.blocks(domain);
-    if (flow.blocks && !flow.warps) flow.warps = ir::warps_of(of_.block.count().value().value_or(INT64_MAX));
+    const auto some = domains.executing(domains.of(block));
+    if (!some) continue;
+    flow_.blocks[b].warps = some->warps;
+    flow_.blocks[b].blocks = some->blocks;
   }
 }
 

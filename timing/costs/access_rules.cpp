@@ -206,9 +206,10 @@ void AccessRules::note_requests() {
       if (access == nullptr) continue;
       const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
       const auto warps = ir::warps_that_execute(code_.flow, b, id);
-      requests_[access] = {std::min(warps.value_or(footprint_.warps), footprint_.warps),
-                           is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions),
-                           ir::blocks_that_execute(code_.flow, b, id)};
+      const auto blocks = ir::blocks_that_execute(code_.flow, b, id);
+      requests_[access] = {blocks ? blocks->some : footprint_.all_blocks,
+                           std::min(warps.value_or(footprint_.warps), footprint_.warps),
+                           is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
     }
   }
 }
@@ -230,9 +231,8 @@ bool AccessRules::waits_for_refresh(const ir::Operation& operation) const {
   return latency != latencies_.end() && latency->second.refresh > 0;
 }
 
-// Local memory has one line for each
-// word of a warp's frame, the words of its lanes side by side, and where the frame is unknown one for each warp; which
-// lines are prefetched is not looked for, and tables of branches are short.
+// Local memory has one line for each word of a warp's frame, the words of its lanes side by side, and where the frame
+// is unknown one for each warp; which lines are prefetched is not looked for, and tables of branches are short.
 bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
   using enum ir::OperationKind;
   switch (operation.kind) {
@@ -290,11 +290,9 @@ AccessRules::Sharing AccessRules::sharing_of(const ir::Operation& operation, con
   const auto found = requests_.find(access);
   if (blocks <= multiprocessors_at_one_line || found == requests_.end()) return {};
   const Requests& requests = found->second;
-  const int64_t some = requests.blocks ? requests.blocks->some : footprint_.all_blocks;
-  const int64_t resident = std::min(footprint_.blocks, some);
-  const auto warps = (Integer(resident) * requests.warps).value();
+  const auto warps = (Integer(std::min(footprint_.blocks, requests.blocks)) * requests.warps).value();
   const auto lines = warps ? (Integer(*warps) * requests.lines).value() : std::nullopt;
-  const auto all = (Integer(some) * requests.warps * requests.lines).value();
+  const auto all = (Integer(requests.blocks) * requests.warps * requests.lines).value();
   if (lines == 0) return {};  // no warp comes to it
   if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
   const int64_t most = std::min(*access->sharing_warps, *warps);

@@ -82,11 +82,10 @@ class AccessRules {
   AssumptionSet in_force_;
   const ResourceFigures* slices_ = nullptr;  // what serves lines to all multiprocessors, the L2 cache if there is one
   std::map<ir::InstructionId, const ir::Access*> by_instruction_;  // of the kernel that the code is made of
-  // Of an access: the warps of a block that execute it, the blocks of the grid that do, if that is known, and the lines
-  // that are charged for one of the warps, at least.
+  // Of an access: the blocks of the grid and the warps of each that execute it, and the lines that are charged for one
+  // of the warps, at least.
   struct Requests {
-    int64_t warps = 1, lines = 1;
-    std::optional<ir::SomeBlocks> blocks = std::nullopt;
+    int64_t blocks = 1, warps = 1, lines = 1;
   };
   std::map<const ir::Access*, Requests> requests_;
   // What the machine states of operations of the code, where a rule asks for it.

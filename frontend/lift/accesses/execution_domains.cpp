@@ -373,6 +373,12 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
   return some < all ? std::optional(some) : std::nullopt;
 }
 
+std::optional<ExecutionDomains::Executing> ExecutionDomains::executing(const ExecutionDomain& domain) const {
+  const auto some = warps(domain);
+  const auto in = blocks(domain);
+  return some || in ? std::optional(Executing{some.value_or(warps_of_block()), in}) : std::nullopt;
+}
+
 // A condition bounds each number of the block where all else of it is as small as it may be. Blocks whose numbers are
 // within these bounds are at least those of which some thread meets all conditions.
 std::optional<ir::SomeBlocks> ExecutionDomains::blocks(const ExecutionDomain& domain) const {

@@ -39,8 +39,13 @@ class ExecutionDomains {
 
   // How many warps of a block of threads have one that may come to a domain in some iteration; nothing: all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;
-  // How many blocks of the grid have one that may; nothing: all have, or the grid is not known.
-  std::optional<ir::SomeBlocks> blocks(const ExecutionDomain& domain) const;
+  int64_t warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }
+  // The same, and how many blocks of the grid have one that may, where not all have; nothing: all warps of all blocks.
+  struct Executing {
+    int64_t warps = 0;
+    std::optional<ir::SomeBlocks> blocks;
+  };
+  std::optional<Executing> executing(const ExecutionDomain& domain) const;
   // The most threads of one warp that may come to it.
   int64_t lanes(const ExecutionDomain& domain) const;
 
@@ -58,6 +63,7 @@ class ExecutionDomains {
   bool add_comparison(llvm::CmpInst::Predicate predicate, const llvm::Value& first, const llvm::Value& second,
                       Conditions& conditions);
   std::vector<bool> threads(const ExecutionDomain& domain) const;
+  std::optional<ir::SomeBlocks> blocks(const ExecutionDomain& domain) const;
   std::optional<int64_t> least_of_threads(const AddressForm& condition, std::optional<CounterId> but = {}) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
 

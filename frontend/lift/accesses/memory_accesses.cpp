@@ -104,7 +104,7 @@ void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
     if (access == nullptr || access->sharing_blocks || !among_blocks.is_uniform_use(instruction.getOperandUse(0))) {
       continue;
     }
-    const auto warps = (Integer(*blocks) * warps_of_block()).value();
+    const auto warps = (Integer(*blocks) * domains_.warps_of_block()).value();
     if (warps) access->sharing_blocks = blocks;
     access->sharing_warps = warps;
   }
@@ -124,8 +124,9 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
     const llvm::Value& guard = *call->getOperand(2);
     const ExecutionDomain guarded = domains_.where(guard, domain);
     const auto* known = llvm::dyn_cast<llvm::Constant>(&guard);
-    if (known == nullptr) note_partial(access.instruction, domains_.warps(guarded), domains_.blocks(guarded));
-    if (known != nullptr && known->isNullValue()) note_partial(access.instruction, 0, std::nullopt);
+    const auto some = known == nullptr ? domains_.executing(guarded) : std::nullopt;
+    if (some) flow_.partial_accesses.push_back({access.instruction, some->warps, some->blocks});
+    if (known != nullptr && known->isNullValue()) flow_.partial_accesses.push_back({access.instruction, 0});
     describe(*call, access, guarded, found);
   }
   if (dead_.count(&block) == 0) {
@@ -134,11 +135,6 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
     for (const Found& f : found) flow_.accesses[f.access].sure.reset();
   }
   for (const Found& f : found) keep_in_object(flow_.accesses[f.access]);
-}
-
-void MemoryAccesses::note_partial(ir::InstructionId instruction, std::optional<int64_t> warps,
-                                  std::optional<ir::SomeBlocks> blocks) {
-  if (warps || blocks) flow_.partial_accesses.push_back({instruction, warps.value_or(warps_of_block()), blocks});
 }
 
 void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access, const ExecutionDomain& domain,
@@ -331,7 +327,7 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
   if (!found.digits || !found.digits->keep_warps) {
     row = *bytes;
     rows = blocks;
-    rows.push_back({0, warps_of_block()});
+    rows.push_back({0, domains_.warps_of_block()});
   }
   std::sort(lanes.begin(), lanes.end(), [](auto& a, auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
   std::vector<Repetition> of_row;
@@ -346,7 +342,7 @@ void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& do
   }
   const int64_t sharing = most_at_a_line(row.value().value_or(*bytes), rows);
   access.sharing_blocks = std::min(sharing, most_at_a_line(*bytes, blocks));
-  const auto coming = Integer(*access.sharing_blocks) * domains_.warps(domain).value_or(warps_of_block());
+  const auto coming = Integer(*access.sharing_blocks) * domains_.warps(domain).value_or(domains_.warps_of_block());
   access.sharing_warps = std::min(sharing, coming.value().value_or(INT64_MAX));
   access.aligned_sharing_warps = access.sharing_warps;
   if (const auto first = first_of_row(found, of_row)) {
@@ -369,8 +365,6 @@ auto MemoryAccesses::first_of_row(const Found& found, const std::vector<Repetiti
   }
   return first.value();
 }
-
-int64_t MemoryAccesses::warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }
 
 void MemoryAccesses::mark_dense(std::vector<Found>& found) {
   using Key = std::tuple<const llvm::Value*, const llvm::Value*, TableId, std::map<CounterId, int64_t>, int64_t,

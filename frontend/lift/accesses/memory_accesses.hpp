@@ -73,7 +73,6 @@ class MemoryAccesses {
   ir::ObjectId object_at(const llvm::Value& pointer);
   void bound_distance(llvm::Value& address, ir::Access& access) const;
   std::optional<int64_t> bytes_of(ir::InstructionId instruction) const;
-  void note_partial(ir::InstructionId instruction, std::optional<int64_t> warps, std::optional<ir::SomeBlocks> blocks);
   bool is_always_executed(ir::InstructionId instruction) const;
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;
@@ -81,7 +80,6 @@ class MemoryAccesses {
   std::optional<int64_t> first_of_row(const Found& found, const std::vector<Repetition>& lanes) const;
   bool is_of_a_block(const llvm::Instruction& instruction) const;
   void find_unplaced(const llvm::Function& lifted);
-  int64_t warps_of_block() const;
   void mark_dense(std::vector<Found>& found);
   bool is_hull(const Interval& range, const std::vector<const Found*>& group) const;
   void mark_dense_together(const std::vector<const Found*>& group);

@@ -31,13 +31,13 @@
 // QED.
 #include "frontend/lift/rewrites/quotients.hpp"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "frontend/lift/rewrites/halves.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/floats.hpp"
+#include "frontend/lift/values/extremes.hpp"
 
 namespace warpspan::lift {
 
@@ -274,23 +274,15 @@ Value* rest_of_quotient(llvm::Instruction& instruction) {
   return llvm::IRBuilder<>(&instruction).CreateURem(n, b);
 }
 
-// The number of which it is the absolute value.
-Value* signed_number(Value* value) {
-  Value *number = nullptr, *negative = nullptr;
-  return llvm::isa<llvm::SelectInst>(value) && llvm::matchSelectPattern(value, number, negative).Flavor == llvm::SPF_ABS
-             ? number
-             : nullptr;
-}
-
 constexpr unsigned most_users = 64;
 
 }  // namespace
 
 Value* same_magnitude(llvm::Instruction& instruction, const llvm::DominatorTree& dominators) {
-  Value* number = signed_number(&instruction);
+  Value* number = signed_number(instruction);
   if (number == nullptr || llvm::isa<llvm::Constant>(number) || number->hasNUsesOrMore(most_users)) return nullptr;
   for (llvm::User* user : number->users()) {
-    const bool is_same = user != &instruction && signed_number(user) == number;
+    const bool is_same = user != &instruction && signed_number(*user) == number;
     if (is_same && dominators.dominates(llvm::cast<llvm::Instruction>(user), &instruction)) return user;
   }
   return nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "frontend/lift/values/extremes.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace warpspan::lift {
@@ -14,6 +16,13 @@ std::optional<Extreme> extreme_of(const llvm::Value& value) {
   if (match(&value, m_UMin(m_Value(a), m_Value(b)))) return Extreme{a, b, true, false};
   if (match(&value, m_UMax(m_Value(a), m_Value(b)))) return Extreme{a, b, false, false};
   return std::nullopt;
+}
+
+llvm::Value* signed_number(llvm::Value& value) {
+  llvm::Value *number = nullptr, *negative = nullptr;
+  const bool is_absolute =
+      llvm::isa<llvm::SelectInst>(value) && llvm::matchSelectPattern(&value, number, negative).Flavor == llvm::SPF_ABS;
+  return is_absolute ? number : nullptr;
 }
 
 }  // namespace warpspan::lift

@@ -24,7 +24,6 @@
 // rests have the sign of what is divided. Here nothing rests on what overflows leave: |-2^(w-1)| is 2^(w-1), and mod 1
 // it is 0.
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -33,6 +32,7 @@
 
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/methods/trip_methods.hpp"
+#include "frontend/lift/values/extremes.hpp"
 
 namespace warpspan::lift {
 
@@ -59,7 +59,6 @@ class Rests {
   bool is_divisor(Value& value, const Comparisons& known) const;
   bool is_none(Value& condition, const Comparisons& known) const;
   bool is_quotient(Value& value, bool is_signed, const Comparisons& known) const;
-  bool is_magnitude(Value& value, const PHINode& phi) const;
   Value& where_divisible(Value& value) const;
   bool is_rest_of_magnitudes(Value& value) const;
   bool is_signed_magnitude(llvm::SelectInst& select) const;
@@ -133,26 +132,20 @@ bool Rests::is_quotient(Value& value, bool is_signed, const Comparisons& known) 
          is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
 }
 
-bool Rests::is_magnitude(Value& value, const PHINode& phi) const {
-  Value *number = nullptr, *negative = nullptr;
-  return llvm::isa<llvm::SelectInst>(value) &&
-         llvm::matchSelectPattern(&value, number, negative).Flavor == llvm::SPF_ABS && number == &phi;
-}
-
 // What is chosen where b is not 0, if it is a choice by that.
 Value& Rests::where_divisible(Value& value) const {
   llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::ICMP_EQ;
   Value *tested = nullptr, *other = nullptr;
   const auto is_zero = match::m_ICmp(predicate, match::m_Value(tested), match::m_Zero());
   const bool is_choice = match::match(&value, match::m_Select(is_zero, match::m_Value(), match::m_Value(other)));
-  return is_choice && predicate == llvm::ICmpInst::ICMP_EQ && is_magnitude(*tested, b_) ? *other : value;
+  return is_choice && predicate == llvm::ICmpInst::ICMP_EQ && signed_number(*tested) == &b_ ? *other : value;
 }
 
 // Whether it is |a| mod |b| where b is not 0.
 bool Rests::is_rest_of_magnitudes(Value& value) const {
   auto* rest = llvm::dyn_cast<llvm::Instruction>(&where_divisible(value));
   return rest != nullptr && rest->getOpcode() == llvm::Instruction::URem && is_own(*rest) &&
-         is_magnitude(*rest->getOperand(0), a_) && is_magnitude(where_divisible(*rest->getOperand(1)), b_);
+         signed_number(*rest->getOperand(0)) == &a_ && signed_number(where_divisible(*rest->getOperand(1))) == &b_;
 }
 
 // Whether it is that with the sign of a.
