@@ -281,6 +281,7 @@ std::optional<OperationFigures> figures_with_service(const ir::Operation& operat
   }
   Service at = service;
   if (as_few) at.network = Guarantee::same_bank;  // of the port nothing else was measured
+  if (figures->spread) at.memory = Guarantee::same_bank, at.network = Guarantee::spread;
   figures = in_ticks(std::move(*figures), operation.bytes, at, machine, ticks);
   if (as_few) join_unit_to_network(*figures, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);

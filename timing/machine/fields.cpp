@@ -298,6 +298,9 @@ constexpr MachineField<OperationFigures> operation_fields[] = {
     {"plain_textures", member<&OperationFigures::plain_textures>, positive, none, as_it_is, "",
      "There, and true, if they are for textures that are sampled without mipmaps and without anisotropy.", in_order,
      not_there},
+    {"spread", member<&OperationFigures::spread>, positive, none, as_it_is, "",
+     "There, and true, if its lines have no address, and come as spread ones whatever is assumed.", in_order,
+     not_there},
 };
 
 }  // namespace

@@ -212,6 +212,7 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
     }
   }
   both.sequence.clear();
+  both.spread = a.spread && b.spread;
   both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;
