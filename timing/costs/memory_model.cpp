@@ -41,11 +41,12 @@ class ServiceModel {
   // Memory serves it so often as persistence_ has it, and not for each access.
   bool is_persistent(const ir::Access& access) const {
     return persistence_.fetches_of(access.object) > 0 ||
-           (persistence_.data && persistence_.fetches.lines_of(access) > 0);
+           (persistence_.data && persistence_.fetches.of(access).times > 0);
   }
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
-  Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
+  Integer ticks_of_object(ir::ObjectId object, const Fetches& served, const ResourceFigures& resource,
+                          int64_t ticks) const;
   Integer ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const;
   void add_first_misses(MemoryService& result) const;
 
@@ -146,9 +147,10 @@ MemoryService ServiceModel::run() {
   return result;
 }
 
-// Each line of an object once: those of accesses to few lines at the rate of these, the others at that of the access
+// Lines of an object, so often: those of accesses to few lines at the rate of these, the others at that of the access
 // with the slowest service.
-Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const {
+Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& served, const ResourceFigures& resource,
+                                      int64_t ticks) const {
   const auto line = [&](Guarantee guarantee) { return Integer(ticks_of_line(resource, guarantee, ticks)); };
   Integer few;
   std::optional<Guarantee> slowest;  // of the others
@@ -161,9 +163,9 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const ResourceFigures
       slowest = std::min(slowest.value_or(guarantee), guarantee);
     }
   }
-  const Integer lines = footprint_.objects[object]->lines;
-  const Integer others = slowest ? lines * line(*slowest) : Integer(0);
-  return min(lines * line(Guarantee::same_bank), few * line(Guarantee::same_bank) + others);
+  const Integer others = slowest ? Integer(served.all) * line(*slowest) : Integer(0);
+  return min(Integer(served.all) * line(Guarantee::same_bank),
+             few * served.times * line(Guarantee::same_bank) + others);
 }
 
 // All that memory serves of what is kept, where a line that was written goes back once after each fetch.
@@ -184,27 +186,32 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     int64_t times = 0;     // that each line of it is served, at most
   };
   std::vector<Lines> all;
-  const auto add = [&all](const ObjectFootprint& touched, int64_t fetches, Integer each_once) {
-    const auto times = (Integer(fetches) * (touched.written ? 2 : 1)).value().value_or(INT64_MAX);
-    all.push_back({Integer(touched.lines) * times, each_once * times, times});
+  // Of what is fetched so often, or once if nothing is said of it.
+  const auto served = [&](const ObjectFootprint& touched, const Fetches* fetches) {
+    const Fetches fetched = fetches == nullptr ? Fetches{1, touched.lines} : *fetches;
+    const int64_t each = touched.written ? 2 : 1;
+    const auto times = (Integer(fetched.times) * each).value(), lines = (Integer(fetched.all) * each).value();
+    return Fetches{times.value_or(INT64_MAX), lines.value_or(INT64_MAX)};
   };
+  const bool is_once = persistence_.fetches.empty();
   for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
-    const int64_t fetches = persistence_.fetches_of(o);
-    if (fetches > 0) add(*footprint_.objects[o], fetches, ticks_of_object(o, resource, ticks));
+    if (persistence_.fetches_of(o) == 0) continue;
+    const Fetches of_object = served(*footprint_.objects[o], is_once ? nullptr : &persistence_.fetches.objects[o]);
+    all.push_back({of_object.all, ticks_of_object(o, of_object, resource, ticks), of_object.times});
   }
   if (const int64_t fetches = persistence_.fetches_of_local();
       fetches > 0 && footprint_.local && footprint_.local->lines > 0) {
     ir::Operation local;
     local.kind = OperationKind::load_local;
     const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
-    add(*footprint_.local, fetches, Integer(footprint_.local->lines) * ticks_of_line(resource, guarantee, ticks));
+    const Fetches of_local = served(*footprint_.local, is_once ? nullptr : &persistence_.fetches.local);
+    all.push_back({of_local.all, Integer(of_local.all) * ticks_of_line(resource, guarantee, ticks), of_local.times});
   }
   for (const ir::Access& access : code_.flow.accesses) {
-    const int64_t lines = persistence_.fetches.lines_of(access);
-    if (lines == 0) continue;
+    const Fetches of_access = persistence_.fetches.of(access);
+    if (of_access.times == 0) continue;
     const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
-    const int64_t times = lines / std::max<int64_t>(1, *access.grid_lines);
-    all.push_back({lines, Integer(lines) * ticks_of_line(resource, guarantee, ticks), times});
+    all.push_back({of_access.all, Integer(of_access.all) * ticks_of_line(resource, guarantee, ticks), of_access.times});
   }
   Integer alone, faster, lines;  // all by themselves; those that come faster so; lines of the others
   int64_t times = 0;

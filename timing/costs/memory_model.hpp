@@ -27,9 +27,11 @@ struct Persistence {
   bool tables = false;                      // constants for the device, those at an index too: table_lines
   bool local_by_warps = false;              // as an object in by_warps: local memory
 
-  // How often each line of an object; 0: as accesses ask for it.
-  int64_t fetches_of(ir::ObjectId object) const { return !data ? 0 : fetches.empty() ? 1 : fetches.objects[object]; }
-  int64_t fetches_of_local() const { return !data ? 0 : fetches.empty() ? 1 : fetches.local; }
+  // How often each line of an object, at most; 0: as accesses ask for it.
+  int64_t fetches_of(ir::ObjectId object) const {
+    return !data ? 0 : fetches.empty() ? 1 : fetches.objects[object].times;
+  }
+  int64_t fetches_of_local() const { return !data ? 0 : fetches.empty() ? 1 : fetches.local.times; }
 
   friend bool operator==(const Persistence&, const Persistence&) = default;
 };

@@ -12,6 +12,13 @@
 // of them: where lines of a set are asked for by several accesses, the accesses are such sets in place of it, and the
 // smaller of both numbers counts, for any w.
 //
+// Theorem (losses). Let of any 512 requests that come when D or more different others were asked for since the last one
+// for their line, but fewer than D', at most e be fetches, and none that come earlier. Then of n lines with L requests
+// no more are fetched than (1 + w') n + e min(w n, L) / 512, the quotient rounded up, w and w' being the windows above
+// for D and D'. Proof. A fetch is the first of its line, or it ends a window with D' different others, of which its
+// line has at most w', or it is one of the requests between. These end windows with D, of which a line has at most w,
+// and are L at most. QED
+//
 // Theorem (accesses). Let a be some accesses, N_a the lines that access a may ask for. Then memory is asked for
 // at most (1 + w) N_a lines for each a that stores nothing and 2 (1 + w) N_a for each that stores, and of all other
 // accesses for one line for each request, two if it stores. Proof. A fetch has a request that misses. Those of requests
@@ -163,6 +170,9 @@ std::optional<Counted> Counter::requests() const {
   return result;
 }
 
+// DataCache::lost is of so many requests.
+constexpr int64_t sample_of_losses = 512;
+
 // Lines of page tables for so many lines, of which all lie in a number of bytes, where that is known.
 std::optional<int64_t> lines_of_tables(int64_t lines, std::optional<int64_t> bytes) {
   auto result = (Integer(lines) * levels).value();
@@ -209,11 +219,10 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
 
 // Whether lines that are each fetched so many times cost less than what is asked for one by one, all of it at the rate
 // that lines have which may lie anywhere.
-bool comes_cheaper(const LineTimes* memory, int64_t lines, int64_t times, int64_t asked) {
+bool comes_cheaper(const LineTimes* memory, const Fetches& fetches, int64_t asked) {
   if (memory == nullptr) return false;
-  const int64_t fetched = (Integer(lines) * times).value().value_or(INT64_MAX);
-  const Integer in_all = (Integer(fetched / lines_of_once) + times) * memory->once->cycles_for(1) +
-                         memory->of(Guarantee::spread).cycles_for(fetched);
+  const Integer in_all = (Integer(fetches.all / lines_of_once) + fetches.times) * memory->once->cycles_for(1) +
+                         memory->of(Guarantee::spread).cycles_for(fetches.all);
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
   const auto all = in_all.value();
   return all && by_request && *all < *by_request;
@@ -240,9 +249,17 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
   return least + 1;
 }
 
+std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost) {
+  const auto times = (Integer(lines) * most).value();
+  if (!times) return std::nullopt;
+  const Integer between = min(Integer(lines) * (most - 1), Integer(requests));
+  const auto all = min(Integer(*times), Integer(lines) * least + ceil_divide(between, sample_of_losses) * lost).value();
+  return all ? std::optional(Fetches{most, *all}) : std::nullopt;
+}
+
 LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                              const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
-                             bool is_spread) {
+                             bool is_spread, bool has_losses) {
   const LineTimes* once = is_spread && within_reach(footprint, machine) ? machine.lines_once() : nullptr;
   const DataCache* cache = machine.data_cache(l2_cache);
   if (cache == nullptr) return {};
@@ -250,10 +267,12 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   if (!given) return {};
   const auto counted = is_aligned ? Counter(kernel, flow, footprint, load, machine, true).requests() : given;
   if (!counted) return {};
-  const int64_t part = cache->persistent.denominator * line_bytes;
-  const auto persistent = ceil_divide(Integer(cache->bytes) * cache->persistent.numerator, part).value();
+  const auto lines_within = [cache](const support::Rational& part) {
+    return ceil_divide(Integer(cache->bytes) * part.numerator, part.denominator * line_bytes).value();
+  };
+  const auto persistent = lines_within(cache->persistent), mostly_kept = lines_within(cache->mostly_kept);
   const auto code = (Integer(machine_instructions) * machine_instruction_bytes).value();
-  if (!persistent || !code) return {};
+  if (!persistent || !mostly_kept || !code) return {};
   const int64_t others = lines_in(*code) + constant_banks * lines_in(bank_bytes);
   std::vector<Requests> sets;
   for (size_t o = 0; o < counted->sets.size(); ++o) {
@@ -278,6 +297,14 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   // Each window may have all of the others.
   const auto most = *persistent > others ? most_fetches(sets, *persistent - others) : std::nullopt;
   if (!most) return {};
+  const auto least = has_losses ? most_fetches(sets, *mostly_kept - others) : most;
+  if (!least) return {};
+  const auto fetches = [&](int64_t lines, int64_t asked, bool written) {
+    auto found = fetches_with_losses(lines, asked, *least, *most, cache->lost);
+    if (!found || !written) return found;
+    const auto times = (Integer(found->times) * 2).value(), all = (Integer(found->all) * 2).value();
+    return times && all ? std::optional(Fetches{*times, *all}) : std::nullopt;
+  };
   LineFetches result;
   result.objects.resize(footprint.objects.size());
   // What memory serves for so many requests, of which each store has two.
@@ -289,38 +316,44 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     }
     return (min(stored, Integer(asked)) + asked).value().value_or(asked);
   };
-  const auto is_less = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) {
-    const auto fetched = (Integer(touched.lines) * *most).value();
-    const auto times = (Integer(*most) * (touched.written ? 2 : 1)).value();
-    return fetched && times && (*fetched < asked || (is_few && comes_cheaper(once, touched.lines, *times, services)));
+  // Nothing if it is no less than what is asked for.
+  const auto fewer = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) -> Fetches {
+    const auto fetched = fetches(touched.lines, asked, false), served = fetches(touched.lines, asked, touched.written);
+    const bool is_less =
+        fetched && served && (fetched->all < asked || (is_few && comes_cheaper(once, *served, services)));
+    return is_less ? *fetched : Fetches();
   };
   for (size_t o = 0; o < result.objects.size(); ++o) {
     const auto& touched = footprint.objects[o];
     if (!touched) continue;
-    const bool is_few = is_few_lines(flow, static_cast<ir::ObjectId>(o), touched->lines);
+    const auto object = static_cast<ir::ObjectId>(o);
     const int64_t asked = counted->sets[o];
-    if (is_less(*touched, is_few, asked, services_of(static_cast<ir::ObjectId>(o), asked))) result.objects[o] = *most;
+    result.objects[o] = fewer(*touched, is_few_lines(flow, object, touched->lines), asked, services_of(object, asked));
   }
   const int64_t local = counted->sets[footprint.objects.size()];
-  if (footprint.local && is_less(*footprint.local, footprint.local_lines < lines_that_spread, local, local)) {
-    result.local = *most;
+  if (footprint.local) {
+    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local);
   }
   // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
   for (const auto& [instruction, asked] : given->accesses) {
     const ir::Access& access = *ir::access_of(flow, instruction);
-    if (!access.grid_lines || result.objects[access.object] > 0) continue;
-    const ir::Operation& operation = kernel.operation(kernel.instructions[instruction]);
-    const bool writes = may_write(operation);
-    const auto in_all = (Integer(*access.grid_lines) * *most * (writes ? 2 : 1)).value();
+    if (!access.grid_lines || result.objects[access.object].times > 0) continue;
+    const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
+    const auto served = fetches(*access.grid_lines, asked, writes);
+    if (!served) continue;
     const bool is_few = !access.dense && are_few_lines(access);
     const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
-    const bool is_cheaper =
-        is_few && in_all && comes_cheaper(once, *access.grid_lines, *most * (writes ? 2 : 1), services);
-    if (!in_all || (*in_all > asked / 2 && !is_cheaper)) continue;
-    result.accesses[instruction] = *in_all;
+    if (served->all > asked / 2 && !(is_few && comes_cheaper(once, *served, services))) continue;
+    result.accesses[instruction] = *served;
   }
-  const bool any = std::any_of(result.objects.begin(), result.objects.end(), [](int64_t times) { return times > 0; });
-  return any || result.local > 0 || !result.accesses.empty() ? result : LineFetches();
+  const bool any =
+      std::any_of(result.objects.begin(), result.objects.end(), [](const Fetches& one) { return one.times > 0; });
+  return any || result.local.times > 0 || !result.accesses.empty() ? result : LineFetches();
+}
+
+bool states_losses(const Machine& machine) {
+  const DataCache* cache = machine.data_cache(l2_cache);
+  return cache != nullptr && cache->mostly_kept != cache->persistent;
 }
 
 }  // namespace warpspan::timing

@@ -31,29 +31,44 @@ struct Requests {
 // bits.
 std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t capacity);
 
+// How often a cache fetches lines of a set.
+struct Fetches {
+  int64_t times = 0;  // each of them, at most; 0: once for each request
+  int64_t all = 0;    // all of them together, at most: no more than `times` for each
+
+  friend bool operator==(const Fetches&, const Fetches&) = default;
+};
+
+// Those of so many lines, of which so many requests are made. least, most: the most times that any line is fetched by
+// a cache that has room for DataCache::mostly_kept, and for DataCache::persistent. lost: DataCache::lost. Nothing if
+// the numbers exceed 64 bits.
+std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost);
+
 // What memory serves at most, where that is less than what is asked for.
 struct LineFetches {
-  // By object of the flow: how often each of its lines; 0: once for each request, but for those of accesses below.
-  // Empty: nothing is counted here.
-  std::vector<int64_t> objects;
-  // By access, of objects with 0: how many lines in all, for itself and for the write-backs of what it stores.
-  std::map<ir::InstructionId, int64_t> accesses;
-  int64_t local = 0;  // as `objects`, of local memory
+  // By object of the flow; those of accesses below are of objects with 0. Empty: nothing is counted here.
+  std::vector<Fetches> objects;
+  std::map<ir::InstructionId, Fetches> accesses;  // for itself and for the write-backs of what it stores
+  Fetches local;                                  // as `objects`, of local memory
 
   bool empty() const { return objects.empty(); }
-  // 0: as many as it asks for.
-  int64_t lines_of(const ir::Access& access) const {
+  Fetches of(const ir::Access& access) const {
     const auto found = accesses.find(access.instruction);
-    return found == accesses.end() ? 0 : found->second;
+    return found == accesses.end() ? Fetches() : found->second;
   }
 
   friend bool operator==(const LineFetches&, const LineFetches&) = default;
 };
 
 // Empty if requests cannot be counted, or nothing is less. is_aligned: what parameters point to begins at a multiple of
-// 256 bytes. is_spread: so is what the kernel touches, as random lines. machine_instructions: of the kernel's code.
+// 256 bytes. is_spread: so is what the kernel touches, as random lines. has_losses: the cache has room for what it
+// keeps but for losses; a line may be fetched as often as without them, but not all of them are. machine_instructions:
+// of the kernel's code.
 LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                              const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
-                             bool is_spread);
+                             bool is_spread, bool has_losses);
+
+// Whether it is known of more than DataCache::persistent how few lines the L2 cache loses.
+bool states_losses(const Machine& machine);
 
 }  // namespace warpspan::timing

@@ -97,10 +97,20 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
   return lines;
 }
 
+bool is_less(const support::Rational& a, const support::Rational& b) {
+  return !(support::Integer(a.numerator) * b.denominator - support::Integer(b.numerator) * a.denominator)
+              .is_at_least(0);
+}
+
 DataCache read_data_cache(const std::string& name, TableReader& table, const Machine& machine) {
   DataCache cache;
   cache.name = name;
   read_fields(table, machine, cache);
+  if (!table.has("kept_mostly")) {
+    cache.mostly_kept = cache.persistent;
+  } else if (is_less(cache.mostly_kept, cache.persistent)) {
+    table.error(table.at("kept_mostly"), "'kept_mostly' must be at least 'kept'", "");
+  }
   if (const toml::node* hit = table.node("hit")) cache.hit_translation = translation_in(table, *hit, machine);
   cache.provenance = read_provenance(table, machine.references);
   if (cache.bytes < cache.line && table.has("bytes")) {

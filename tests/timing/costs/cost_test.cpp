@@ -138,6 +138,35 @@ TEST_CASE("network and unit are one server for atomics of few lines, behind whic
   CHECK(one.operations[atomic].latency.worst == apart.operations[atomic].latency.worst + 65 - 4);
 }
 
+TEST_CASE("lines without an address come as spread ones, whatever is assumed") {
+  Machine machine = test::line_machine();
+  ir::Operation fence;
+  fence.kind = ir::OperationKind::fence;
+  const std::vector<int64_t> ticks(machine.resources.size(), fine_ticks);
+  const auto ticks_of_network = [&](bool spread, const Service& service) {
+    OperationFigures& figures = machine.otherwise[static_cast<size_t>(fence.kind)].emplace();
+    figures.latency = {1, 1, 10, 0, 0};
+    const auto network = machine.resource(network_resource);
+    figures.occupancies = {{0, 1, false, 1}, {*network, 3, false, 3}};
+    figures.spread = spread;
+    const auto found = figures_with_service(fence, service, machine, ticks);
+    for (const Occupancy& one : found->occupancies) {
+      if (one.resource == *network) return one.first;
+    }
+    return int64_t{0};
+  };
+  const ResourceFigures& network = machine.resources[*machine.resource(network_resource)];
+  const int64_t one_slice = ticks_of_line(network, Guarantee::same_bank, fine_ticks);
+  const int64_t anywhere = ticks_of_line(network, Guarantee::spread, fine_ticks);
+  REQUIRE(anywhere < one_slice);
+  CHECK(ticks_of_network(false, {}) == 3 * one_slice);
+  CHECK(ticks_of_network(true, {}) == 3 * anywhere);
+  // As much where accesses are spread: no memory has what a fence asks for.
+  Service spread;
+  spread.memory = spread.network = Guarantee::spread;
+  CHECK(ticks_of_network(true, spread) == 3 * anywhere);
+}
+
 TEST_CASE("what is kept is not asked for, and a hit takes as long as the cache says") {
   using enum ir::OperationKind;
   Service kept;

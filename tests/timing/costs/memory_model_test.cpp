@@ -232,9 +232,9 @@ TEST_CASE("what is kept of local memory is served once, and written back once") 
   machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
   CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 2 * (6 * 27 * 1500 + 300000));
   // Where requests are counted, as often as they say.
-  CHECK_FALSE(kept({false, true, {}, {{1}, {}, 0}}).of(0).cached_by_device);
-  data.fetches.objects = {0};
-  data.fetches.local = 2;
+  CHECK_FALSE(kept({false, true, {}, {{{1, 6}}, {}, {}}}).of(0).cached_by_device);
+  data.fetches.objects = {Fetches()};
+  data.fetches.local = {2, 2 * 6 * 27};
   CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 4 * (6 * 27 * 1500 + 300000));
 }
 
@@ -531,7 +531,11 @@ TEST_CASE("different lines, each served once, take as long as random ones and wh
   both.sparse(OperationKind::load_global, both.object(), 100, 128);
   both.sparse(OperationKind::load_global, both.object(), 50, 128);
   CHECK(serve_all(both, all, machine, data) == Ticks(150 * 1500 + 300000, true));
-  CHECK(serve_all(both, all, machine, {false, true, {}, {{3, 1}, {}}}) == Ticks(350 * 1500 + 900000, true));
+  CHECK(serve_all(both, all, machine, {false, true, {}, {{{3, 300}, {1, 50}}, {}, {}}}) ==
+        Ticks(350 * 1500 + 900000, true));
+  // Not all of them so often: as many as there are, and what is added for the line that is.
+  CHECK(serve_all(both, all, machine, {false, true, {}, {{{3, 120}, {1, 50}}, {}, {}}}) ==
+        Ticks(170 * 1500 + 900000, true));
   // Dense ranges come faster by themselves, and very few lines.
   Accesses dense;
   dense.dense(OperationKind::load_global, dense.object(), 600);
@@ -545,7 +549,8 @@ TEST_CASE("different lines, each served once, take as long as random ones and wh
   Accesses row;
   row.sparse(OperationKind::load_global, row.object(), 100, 128);
   const auto id = row.k.flow.accesses[0].instruction;
-  CHECK(serve_all(row, all, machine, {false, true, {}, {{0}, {{id, 400}}}}) == Ticks(400 * 1500 + 4 * 300000, true));
+  CHECK(serve_all(row, all, machine, {false, true, {}, {{{}}, {{id, {4, 400}}}, {}}}) ==
+        Ticks(400 * 1500 + 4 * 300000, true));
   // Beyond reach nothing is known.
   machine.resources[test::memory_of_lines].lines->reach = 1000;
   CHECK_FALSE(serve_all(few, all, machine, data).second);
@@ -555,7 +560,7 @@ TEST_CASE("what is fetched several times is served so often, and what is not cou
   Accesses a;
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
-  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{3, 0}, {}}});
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{{3, 300}, {}}, {}, {}}});
   CHECK(served.code.first_misses.data[test::memory_of_lines] == 3 * 100 * 40000);
   CHECK(served.of(0).cached_by_device);
   CHECK_FALSE(served.of(1).cached_by_device);
@@ -567,7 +572,7 @@ TEST_CASE("what is fetched several times may be the lines of one access, and not
   Accesses a;
   a.sparse(OperationKind::load_global, a.object(), 100, 128);
   a.sparse(OperationKind::load_global, 0, 5000, 128);
-  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{0}, {{0, 300}}}});
+  const Served served = serve(a, all, test::line_machine(), {false, true, {}, {{{}}, {{0, {3, 300}}}, {}}});
   CHECK(served.code.first_misses.data[test::memory_of_lines] == 300 * 40000);
   CHECK(served.of(0).cached_by_device);
   CHECK_FALSE(served.of(1).cached_by_device);

@@ -161,6 +161,42 @@ TEST_CASE("memory serves no more than accesses to parts of an object are counted
   CHECK(again > 1000);
 }
 
+TEST_CASE("what is lost: no more lines are fetched than losses allow, by a cache that loses what it may") {
+  CHECK(fetches_with_losses(10, 1000, 2, 2, 24) == Fetches{2, 20});
+  CHECK(fetches_with_losses(1000, 100000, 1, 5, 24) == Fetches{5, 1000 + 8 * 24});
+  CHECK(fetches_with_losses(1000, 600, 1, 5, 24) == Fetches{5, 1000 + 2 * 24});
+  CHECK_FALSE(fetches_with_losses(INT64_MAX / 2, 1, 1, 3, 24));
+  test::Random random(test::first_seed(15, 300));
+  int64_t reached = 0, more = 0;
+  for (int round = 0; round < test::thinned_seeds(300); ++round) {
+    const int64_t room = 2 + test::below(random, 12), lines = 1 + test::below(random, 3 * room);
+    const int64_t kept = 1 + test::below(random, room), lost = test::below(random, 60);
+    const int64_t requests = 200 + test::below(random, 1500), skew = 1 + test::below(random, 3);
+    LeastCache large(static_cast<size_t>(room)), small(static_cast<size_t>(kept));
+    int64_t fetched = 0, between = 0;
+    for (int64_t i = 0; i < requests; ++i) {
+      int64_t line = test::below(random, lines);
+      for (int64_t again = 1; again < skew; ++again) line = std::min(line, test::below(random, lines));
+      const bool is_gone = large.fetches(static_cast<int>(line)), may_be_lost = small.fetches(static_cast<int>(line));
+      // The first of each 512 that may be lost are.
+      const bool is_lost = may_be_lost && !is_gone && between++ % 512 < lost;
+      fetched += is_gone || is_lost ? 1 : 0;
+    }
+    const std::vector<Requests> sets = {{lines, requests}};
+    const auto least = most_fetches(sets, room), most = most_fetches(sets, kept);
+    REQUIRE(least);
+    REQUIRE(most);
+    const auto bound = fetches_with_losses(lines, requests, *least, *most, lost);
+    REQUIRE(bound);
+    INFO("round " << round);
+    REQUIRE(fetched <= bound->all);
+    reached += fetched == bound->all ? 1 : 0;
+    more += fetched > lines ? 1 : 0;
+  }
+  CHECK(reached > 0);
+  CHECK(more > test::thinned_seeds(300) / 10);
+}
+
 namespace {
 
 // A load of a table of 100 lines, and one of unknown place; 800,000 warps of two transactions each.
@@ -188,11 +224,14 @@ struct TableAndStream {
     machine.data_caches[1].bytes = 64 << 20;
   }
 
-  LineFetches fetches(bool is_aligned = false, bool is_spread = true) const {
+  LineFetches fetches(bool is_aligned = false, bool is_spread = true, bool has_losses = false) const {
     return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8, is_aligned,
-                            is_spread);
+                            is_spread, has_losses);
   }
 };
+
+// Of the table's lines, each so often; of nothing else.
+LineFetches of_table(int64_t times) { return {{{times, 100 * times}, {}}, {}, {}}; }
 
 }  // namespace
 
@@ -200,15 +239,14 @@ TEST_CASE("a table beside a stream of unknown place: as often as the stream and 
   const TableAndStream a;
   // 262,144 lines persist, of which 2,059 may be code and constants; 1.6 million requests and 8 million for page
   // tables.
-  const auto alone = std::vector<int64_t>{1 + 9600000 / (262144 - 2059 - 100 - 500), 0};
-  CHECK(a.fetches() == LineFetches{alone, {}});
+  CHECK(a.fetches() == of_table(1 + 9600000 / (262144 - 2059 - 100 - 500)));
   // Where its lines lie side by side, its entries of page tables do.
   TableAndStream together;
   together.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
-  CHECK(together.fetches().objects[0] == 1 + 9600000 / (262144 - 2059 - 100 - 12));
+  CHECK(together.fetches().objects[0].times == 1 + 9600000 / (262144 - 2059 - 100 - 12));
   // What is aligned asks for fewer.
   together.k.flow.accesses[1].aligned_transactions = 1;
-  CHECK(together.fetches(true).objects[0] == 1 + 4800000 / (262144 - 2059 - 100 - 12));
+  CHECK(together.fetches(true).objects[0].times == 1 + 4800000 / (262144 - 2059 - 100 - 12));
   CHECK(together.fetches() != together.fetches(true));
 }
 
@@ -224,9 +262,9 @@ TEST_CASE("frames of local memory lie side by side: each has its page tables, no
   // 1000 warps with frames of 32 lines, each on two pages of five levels.
   const int64_t lines = 32000 + 10000, all = 100 + 12 + 2059 + lines;
   a.machine.data_caches[1].bytes = (all + 1) * 128 * a.machine.data_caches[1].persistent.denominator;
-  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  CHECK(a.fetches() == of_table(1));
   a.machine.data_caches[1].bytes = (all - 1) * 128 * a.machine.data_caches[1].persistent.denominator;
-  CHECK(a.fetches().objects[0] > 1);
+  CHECK(a.fetches().objects[0].times > 1);
 }
 
 TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not") {
@@ -237,12 +275,28 @@ TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not"
   a.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
   // 62 pages of the matrix: ten lines of entries, and of the levels above.
   const int64_t most = 1 + 1600000 / (262144 - 2059 - 100 - (63 * 16 / 128 + 2 + 10));
-  CHECK(a.fetches() == LineFetches{{0, 0}, {{0, 100 * most}}});
+  CHECK(a.fetches() == LineFetches{{{}, {}}, {{0, {most, 100 * most}}}, {}});
   // Of lines that it stores to, as many are written back.
   a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
-  CHECK(a.fetches() == LineFetches{{0, 0}, {{0, 200 * most}}});
+  CHECK(a.fetches() == LineFetches{{{}, {}}, {{0, {2 * most, 200 * most}}}, {}});
   a.load.device_blocks = 10;
   CHECK(a.fetches().accesses.empty());
+}
+
+TEST_CASE("where the cache has room for what it keeps but for losses, most lines are fetched less often") {
+  TableAndStream a;
+  const auto most = a.fetches().objects[0].times;
+  a.machine.data_caches[1].mostly_kept = {1, 1};
+  a.machine.data_caches[1].lost = 24;
+  REQUIRE(a.machine.data_caches[1].persistent == support::Rational{1, 2});
+  REQUIRE(states_losses(a.machine));
+  const int64_t least = 1 + 9600000 / (2 * 262144 - 2059 - 100 - 500);
+  // Each of 100 lines may be lost each time, 24 of 512 times.
+  const int64_t lost = (100 * (most - 1) + 511) / 512 * 24;
+  CHECK(a.fetches(false, true, true) == LineFetches{{{most, 100 * least + lost}, {}}, {}, {}});
+  CHECK(a.fetches(true, true, true).objects[0].all < a.fetches(false, true, true).objects[0].all);
+  a.machine.data_caches[1].lost = 512;
+  CHECK(a.fetches(false, true, true) == a.fetches());
 }
 
 TEST_CASE("nothing is counted so where it saves nothing, nor where requests cannot be counted") {
@@ -275,11 +329,11 @@ TEST_CASE("few lines that are asked for hardly more often than fetched count whe
   a.load.device_blocks = 6;  // 96 requests for 100 lines
   CHECK(a.fetches().empty());
   a.machine.resources[test::memory_of_lines].lines->once = LineTime{{400, 1}, {}};
-  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  CHECK(a.fetches() == of_table(1));
   CHECK(a.fetches(false, false).empty());
   // Of fewer requests than that no sum is smaller: 16 in 640 cycles, and 550 for 100 lines at the rate of random ones.
   a.load.device_blocks = 1;
-  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  CHECK(a.fetches() == of_table(1));
   a.machine.resources[test::memory_of_lines].lines->once = LineTime{{500, 1}, {}};
   CHECK(a.fetches().empty());
 }
@@ -290,7 +344,7 @@ TEST_CASE("memory serves a store of few lines twice, which is what being kept is
   a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
   // 192 lines in 7680 cycles; two times 100 lines in 300 and twice what is stated.
   a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3600, 1}, {}};
-  CHECK(a.fetches() == LineFetches{{1, 0}, {}});
+  CHECK(a.fetches() == of_table(1));
   a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3700, 1}, {}};
   CHECK(a.fetches().empty());
 }

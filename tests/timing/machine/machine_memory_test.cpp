@@ -180,6 +180,8 @@ TEST_CASE("data caches that cannot be are errors") {
   CHECK(error("bytes = 16384", "bytes = 64").find("'bytes' must be at least the 128 of a line") != std::string::npos);
   CHECK(error("kept = 1\n", "kept = \"3/2\"\n").find("'kept' must be between 0 and 1") != std::string::npos);
   CHECK(error("kept = 1\n", "kept = \"-1/2\"\n").find("'kept' must be between 0 and 1") != std::string::npos);
+  CHECK(error("kept = 1\n", "kept = 1\nkept_mostly = \"1/2\"\n").find("'kept_mostly' must be at least 'kept'") !=
+        std::string::npos);
   CHECK(error("kept = 1\n", "").find("missing key 'kept' in [data_cache.L2]") != std::string::npos);
   CHECK(error("hit = 30\n", "").find("missing key 'hit' in [data_cache.L1]") != std::string::npos);
   CHECK(error("sharing = \"device\"", "sharing = \"scheduler\"")
