@@ -81,7 +81,8 @@ OperationFigures of_machine_instruction(OperationFigures figures, const ir::Oper
     if (figures.latency.worst < issue.stall)
       figures.latency = {figures.latency.best, figures.latency.average, issue.stall};
   } else if (issue.fixed_latency && !delays_next(operation.kind)) {
-    figures.latency = {issue.stall, issue.stall, issue.stall};
+    figures.gap += figures.later;
+    figures.latency = {issue.stall, issue.stall, issue.stall + figures.later};
   }
   return figures;
 }
@@ -213,6 +214,7 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
   }
   both.sequence.clear();
   both.spread = a.spread && b.spread;
+  both.later = std::max(a.later, b.later);
   both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;

@@ -168,6 +168,8 @@ struct OperationFigures {
   MachineClass machine_class = MachineClass::plain;
   std::optional<Span> typical;  // best and average latency of forms that take several machine instructions
   bool plain_textures = false;  // only for textures that are sampled without mipmaps and without anisotropy
+  // Of one machine instruction of fixed latency: cycles by which its warp goes on later than its stall count has it.
+  int64_t later = 0;
   // Its lines have no address, and none of memory: they were measured as Guarantee::spread, whatever is assumed.
   bool spread = false;
   // All its machine instructions where they are not alike; otherwise empty: see `instructions` and `occupancies`.
