@@ -155,7 +155,10 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
         break;
       }
       [[fallthrough]];
-    case Instruction::Or: result = combine_disjoint(a, *b, bits); break;
+    case Instruction::Or:
+      result = combine_disjoint(a, *b, bits);
+      if (!result && by_constant) result = with_bits(instruction.getOpcode(), a, b->constant, bits);
+      break;
     case Instruction::And:
       if (by_constant) result = mask(a, b->constant, bits);
       break;

@@ -112,6 +112,18 @@ TEST_CASE("a value that may wrap has no form") {
         "p: 4 * threadIdx.x + 1024 * blockIdx.x - 16 [-16,4080) 2 9 33");
 }
 
+// 64 blocks of 256 threads. Which place in its group of blocks one has is a choice.
+TEST_CASE("digits of numbers of blocks have a form with a choice") {
+  const auto form = [](const std::string& index) { return access_of(index + "\n" + load, large); };
+  CHECK(form("and.b32 %r9, %r3, 1023;") == "p: 4 * threadIdx.x + 1024 * c [0,4096) 8 33 33");
+  CHECK(form("shr.u32 %r9, %r3, 10;") == "p: 4 * c [0,64) 2 2 2");
+  CHECK(form("rem.u32 %r9, %r3, 100;") == "p: 4 * c [0,400) 5 5 5");
+  CHECK(form("xor.b32 %r9, %r3, 512;") ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 4096 * c - 2048 [-2048,67584) 4 18 545");
+  // Less than the first multiple: no choice.
+  CHECK(form("add.s32 %r8, %r1, 300;\nrem.u32 %r9, %r8, 1000;") == "p: 4 * threadIdx.x + 1200 [1200,2224) 2 9 9");
+}
+
 TEST_CASE("remainders and quotients of the thread's number are exact") {
   CHECK(access_of("and.b32 %r8, %r1, 15;\nshr.u32 %r7, %r1, 4;\nmad.lo.s32 %r9, %r7, 1000, %r8;\n" + load,
                   with_grid(block_of(64), 1)) ==

@@ -37,6 +37,19 @@ TEST_CASE("the usual index of a thread") {
   CHECK(transactions_of(global(index, "u32", 4, "s32"), with_grid(block_of(100), 1000)) == Counts{2});
 }
 
+// Whole warps have one digit of their number, and move alike where bits above the lane's are inverted.
+TEST_CASE("digits of the usual index of a thread") {
+  const std::string index = "mad.lo.s32 %r6, %r3, 256, %r1;\n";
+  const auto lines = [&](const std::string& digit) { return transactions_of(global(index + digit), block_of(256)); };
+  CHECK(lines("and.b32 %r9, %r6, 1023;") == Counts{2});
+  CHECK(lines("and.b32 %r7, %r6, 1023;\nshl.b32 %r8, %r6, 1;\nsub.s32 %r9, %r8, %r7;") == Counts{2});
+  CHECK(lines("xor.b32 %r9, %r6, 1024;") == Counts{2});
+  CHECK(lines("xor.b32 %r9, %r6, 16;") == Counts{2});
+  CHECK(lines("or.b32 %r9, %r6, 2048;") == Counts{2});
+  CHECK(lines("shr.u32 %r9, %r6, 9;") == Counts{1});
+  CHECK(lines("xor.b32 %r9, %r6, %r5;") == Counts{32});
+}
+
 TEST_CASE("rows and columns of threads") {
   const std::string row = "mad.lo.s32 %r9, %r2, 1024, %r1;";
   const std::string column = "mad.lo.s32 %r9, %r1, 1024, %r2;";
