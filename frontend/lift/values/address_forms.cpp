@@ -58,6 +58,19 @@ int64_t number_of(uint64_t value, unsigned bits) {
   return bits == 1 ? static_cast<int64_t>(value & 1) : signed_value(value, bits);
 }
 
+// What a phi has by the only edge that is ever taken; null of others.
+const llvm::Value* only_taken(const llvm::Value& value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  if (phi == nullptr) return nullptr;
+  const llvm::Value* taken = nullptr;
+  for (const llvm::Value* incoming : phi->incoming_values()) {
+    if (llvm::isa<llvm::UndefValue>(incoming)) continue;
+    if (taken != nullptr) return nullptr;
+    taken = incoming;
+  }
+  return taken;
+}
+
 bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }
 
 }  // namespace
@@ -510,6 +523,7 @@ AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llv
   std::vector<AddressForm> starts;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const llvm::Value* value = phi.getIncomingValue(i);
+    if (llvm::isa<llvm::UndefValue>(value)) continue;  // by an edge that is never taken
     if (loop.contains(phi.getIncomingBlock(i))) {
       if (next != nullptr) return std::nullopt;
       next = value;
@@ -536,6 +550,10 @@ std::optional<int64_t> AddressForms::step_of(const llvm::PHINode& phi, const llv
     if (value == &phi) return step.value();
     if (call_kind(*value) == CallKind::same) {
       value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
+      continue;
+    }
+    if (const llvm::Value* taken = only_taken(*value)) {
+      value = taken;
       continue;
     }
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);

@@ -309,6 +309,8 @@ std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const l
   const auto least_of = [&](auto&& uses) -> std::optional<unsigned> {
     unsigned least = 64;
     for (const llvm::Use& each : uses) {
+      const bool is_never_taken = llvm::isa<llvm::UndefValue>(each.get()) && llvm::isa<llvm::PHINode>(value);
+      if (is_never_taken) continue;
       const auto zeros = step_zeros(phi, each, budget);
       if (!zeros) return std::nullopt;
       least = std::min(least, *zeros);

@@ -133,6 +133,17 @@ TEST_CASE("where paths join, addresses differ among the lanes as on the one that
   CHECK(transactions_of(joined("%r1", "512")).back() > 2);           // both may come together
 }
 
+TEST_CASE("a pointer keeps its lanes side by side where it steps along by the only path that is taken") {
+  const auto stepping = [](const std::string& known) {
+    return start + known +
+           "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r7, 0;\n$L:\n"
+           "ld.global.u32 %r10, [%d3];\nsetp.lt.s32 %p2, %r6, 3;\n@%p2 bra $B;\nadd.s64 %d3, %d3, 512;\n$B:\n"
+           "add.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, 10;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(transactions_of(stepping("mov.u32 %r6, 3;\n")) == Counts{2});
+  CHECK(transactions_of(stepping("mov.u32 %r6, %r1;\n")) == Counts{32});  // some lanes step
+}
+
 TEST_CASE("indices that may carry over the end of 32 bits inside a warp") {
   // Once cut: a line more.
   CHECK(transactions_of(global("add.s32 %r9, %r5, %r1;")) == Counts{3});
