@@ -56,6 +56,7 @@ enum class SpecialValue : uint8_t {
   warp_uniform,  // the same for all lanes of a warp that read it at the same time, though not each time
   cycles32,      // the low 32 bits of a counter of the multiprocessor's cycles, each time anew
   cycles64,      // 64 bits of it
+  shared_half,   // the upper half of generic addresses of shared memory, whose lower half is the address there
   unknown,
 };
 inline constexpr size_t special_values = static_cast<size_t>(SpecialValue::unknown) + 1;

@@ -37,3 +37,23 @@ TEST_CASE("machine code: an access by the address of a global variable is in tha
     for (const ir::Access& other : flow.accesses) CHECK(other.object != ir::no_object);
   }
 }
+
+// Two reads and a write in the loop, a write before and two reads behind it. What may be in global memory, or at any
+// distance, is not known to be in shared memory, and in a cluster the first window may be another block's.
+TEST_CASE("machine code: an access from the window of shared memory on is in shared memory") {
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/machine_code/data/windows.sm_90.G.cubin");
+  REQUIRE(source.ok());
+  const auto accesses_in_shared = [&](const std::string& kernel) {
+    ir::Launch launch;
+    launch.block = ir::Extent{96, 1, 1};
+    launch.grid = ir::Extent{2, 1, 1};
+    launch.arguments = {{"2", "3"}};
+    const frontend::Reading reading = frontend::read_machine_code({"t.cubin", source->bytes()}, {kernel}, launch);
+    REQUIRE(reading.kernels.size() == 1);
+    const ir::Flow& flow = reading.kernels[0].flow;
+    CHECK(flow.accesses.size() == 11);
+    return std::count_if(flow.accesses.begin(), flow.accesses.end(), [](const ir::Access& a) { return a.in_shared; });
+  };
+  CHECK(accesses_in_shared("windows") == 6);
+  CHECK(accesses_in_shared("windows_of_cluster") == 0);
+}

@@ -61,6 +61,11 @@ inline std::vector<SampleCase> frame_cases() {
           {"spilled", {"spilled", {32, 1, 1}, {1, 1, 1}, {{0, 0, 0}}, {any(), number(7)}}}};
 }
 
+// Of data/windows.cu.
+inline std::vector<SampleCase> window_cases() {
+  return {{"windows", {"windows", {96, 1, 1}, {2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {words(192, 96), any(), number(3)}}}};
+}
+
 // Of data/copies.cu, which the interpreter of PTX does not know.
 inline std::vector<SampleCase> copy_cases() {
   const std::vector<ir::Extent> two = {{0, 0, 0}, {1, 0, 0}};

@@ -46,7 +46,8 @@ void tell(Verdicts& verdicts) {
 
 TEST_CASE("machine code: what ptxas makes of all samples agrees with their PTX", "[.][compiled]") {
   std::vector<test::SampleCase> cases = test::sample_cases();
-  for (const auto& more : {test::kernel_cases(), test::frame_cases(), test::break_cases(), test::opcode_cases()})
+  for (const auto& more :
+       {test::kernel_cases(), test::frame_cases(), test::break_cases(), test::window_cases(), test::opcode_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   Verdicts verdicts;
   for (const test::SampleCase& row : cases) {

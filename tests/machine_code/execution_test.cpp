@@ -26,7 +26,7 @@ const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machin
 std::vector<test::SampleCase> all_cases() {
   std::vector<test::SampleCase> found;
   for (const auto& cases : {test::sample_cases(), test::kernel_cases(), test::frame_cases(), test::break_cases(),
-                            test::copy_cases(), test::opcode_cases()})
+                            test::window_cases(), test::copy_cases(), test::opcode_cases()})
     found.insert(found.end(), cases.begin(), cases.end());
   return found;
 }

@@ -81,8 +81,8 @@ void check_case(const std::string& name, const std::string& bytes, const machine
 
 std::vector<test::SampleCase> all_cases() {
   std::vector<test::SampleCase> cases = test::sample_cases();
-  for (const auto& more :
-       {test::kernel_cases(), test::frame_cases(), test::break_cases(), test::copy_cases(), test::opcode_cases()})
+  for (const auto& more : {test::kernel_cases(), test::frame_cases(), test::break_cases(), test::window_cases(),
+                           test::copy_cases(), test::opcode_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }

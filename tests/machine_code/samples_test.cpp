@@ -23,8 +23,8 @@ std::string ptx_of(const std::string& sample) {
 
 std::vector<test::SampleCase> cases_of(const std::string& sample) {
   std::vector<test::SampleCase> found;
-  for (const auto& cases :
-       {test::sample_cases(), test::kernel_cases(), test::frame_cases(), test::break_cases(), test::opcode_cases()}) {
+  for (const auto& cases : {test::sample_cases(), test::kernel_cases(), test::frame_cases(), test::break_cases(),
+                            test::window_cases(), test::opcode_cases()}) {
     for (const test::SampleCase& each : cases) {
       if (each.sample == sample) found.push_back(each);
     }

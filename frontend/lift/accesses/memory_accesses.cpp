@@ -81,7 +81,7 @@ bool MemoryAccesses::is_of_a_block(const llvm::Instruction& instruction) const {
   }
   const auto source = launch_source(instruction);
   if (!source) return false;
-  if (source->kind == LaunchSource::Kind::window) return true;
+  if (source->kind == LaunchSource::Kind::window || source->kind == LaunchSource::Kind::shared_half) return true;
   return source->kind == LaunchSource::Kind::variable && !is_global(program_.variables[source->number].space);
 }
 

@@ -8,6 +8,15 @@
 // whatever global memory there is (PTX ISA 6.4.1.1). V lies in the state space, so W + A .. W + A + b - 1 lie in the
 // window, do not wrap, and mean the bytes of V. The accessed bytes are among these. []
 //
+// Theorem (machine code). Let H be the special register with the upper half of generic addresses of shared memory. In a
+// kernel that is not launched in clusters an access by a generic address of bytes 2^32 H + o to 2^32 H + o + n - 1 with
+// 0 <= o and o + n <= 2^24 touches the shared memory of the thread's block and nothing else.
+//
+// Proof. Machine code makes a generic address of one of shared memory by putting H above it, and the address of the
+// same byte in block r of a cluster by adding 2^24 r (MAPA); so windows of blocks begin at multiples of 2^24 and are as
+// large, and that of block 0 is the first. A block that is in no cluster is block 0 of its own. What lies in the window
+// behind the shared memory of the block is no memory: an access to it ends the launch with an error. []
+//
 // o is the difference of the address and W + A in scalar evolution, which is exact modulo 2^64; both bounds are those
 // of its unsigned range, which contains it in every execution. What scalar evolution cannot see through, W and A
 // included, has the range of its type, so nothing that is only maybe in the window is taken for it.
@@ -28,8 +37,12 @@ namespace {
 using ir::MemorySpace;
 using support::Integer;
 
+// Of the shared memory of a block, in machine code.
+constexpr uint64_t window_bytes = uint64_t{1} << 24;
+
 struct Beginnings {
   std::set<const llvm::SCEVUnknown*> windows, variables;  // windows of shared memory, variables anywhere
+  std::set<const llvm::SCEVUnknown*> halves;              // upper halves of windows, in machine code
 };
 
 // The launch's values that an address is made of.
@@ -44,6 +57,7 @@ Beginnings beginnings_of(const llvm::SCEV& address) {
         found.windows.insert(unknown);
       }
       if (source && source->kind == LaunchSource::Kind::variable) found.variables.insert(unknown);
+      if (source && source->kind == LaunchSource::Kind::shared_half) found.halves.insert(unknown);
       return true;
     }
     bool isDone() const { return false; }
@@ -67,6 +81,10 @@ bool SharedWindows::holds(const llvm::CallInst& call) const {
   if (!bytes || *bytes <= 0) return false;
   const llvm::SCEV* address = evolution_.getSCEV(call.getArgOperand(0));
   const Beginnings beginnings = beginnings_of(*address);
+  if (beginnings.halves.size() == 1 && beginnings.windows.empty()) {
+    return !body_.kernel.launch_bounds.clusters &&
+           distance(*address, **beginnings.halves.begin()) <= window_bytes - *bytes;
+  }
   if (beginnings.windows.size() != 1 || beginnings.variables.size() != 1) return false;
   const llvm::SCEVUnknown* variable = *beginnings.variables.begin();
   const auto room = bytes_of(launch_source(*variable->getValue())->number);
@@ -80,9 +98,19 @@ bool SharedWindows::holds(const llvm::CallInst& call) const {
   return most.ule(static_cast<uint64_t>(*room - *bytes));
 }
 
+// At most, from where the window begins.
+uint64_t SharedWindows::distance(const llvm::SCEV& address, const llvm::SCEV& half) const {
+  llvm::Type* type = address.getType();
+  const uint64_t bits = evolution_.getTypeSizeInBits(type), of_half = evolution_.getTypeSizeInBits(half.getType());
+  if (bits != 2 * of_half) return UINT64_MAX;
+  const llvm::SCEV* begin = evolution_.getMulExpr(evolution_.getZeroExtendExpr(&half, type),
+                                                  evolution_.getConstant(type, uint64_t{1} << of_half));
+  return evolution_.getUnsignedRangeMax(evolution_.getMinusSCEV(&address, begin)).getZExtValue();
+}
+
 bool SharedWindows::mentions_shared(const llvm::CallInst& call) const {
   const Beginnings beginnings = beginnings_of(*evolution_.getSCEV(call.getArgOperand(0)));
-  return !beginnings.windows.empty() ||
+  return !beginnings.windows.empty() || !beginnings.halves.empty() ||
          std::any_of(beginnings.variables.begin(), beginnings.variables.end(), [this](const llvm::SCEVUnknown* one) {
            return program_.variables[launch_source(*one->getValue())->number].space == MemorySpace::shared;
          });

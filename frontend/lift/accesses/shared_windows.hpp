@@ -25,12 +25,14 @@ class SharedWindows {
       : program_(program), body_(body), dynamic_bytes_(dynamic_bytes), evolution_(evolution) {}
 
   // Whether the address of a call of kind access or fragment, which comes from the body, is generic, and all bytes that
-  // it accesses, in any thread and execution, lie in one variable in shared memory of the thread's block.
+  // it accesses, in any thread and execution, lie in one variable in shared memory of the thread's block, or in machine
+  // code anywhere in it.
   bool holds(const llvm::CallInst& call) const;
   // Whether any address of shared memory is part of what the address of such a call is made of.
   bool mentions_shared(const llvm::CallInst& call) const;
 
  private:
+  uint64_t distance(const llvm::SCEV& address, const llvm::SCEV& half) const;
   std::optional<int64_t> extent(const llvm::CallInst& call) const;
   std::optional<int64_t> bytes_of(ir::VariableId variable) const;
 

@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/lift/translation/emitter.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -205,7 +207,7 @@ Value* joined(Value* low, Value* high, llvm::Instruction& before) {
   if (Value* number = Maker(before).whole(low, high)) return number;
   llvm::IRBuilder<> ir(&before);
   Value* upper = ir.CreateShl(ir.CreateZExt(high, ir.getInt64Ty()), half);
-  return ir.CreateOr(upper, ir.CreateZExt(low, ir.getInt64Ty()));
+  return disjoint_or(ir, *upper, *ir.CreateZExt(low, ir.getInt64Ty()));
 }
 
 class Phis {

@@ -93,6 +93,13 @@ void set_launch_source(llvm::Value& uniform, const LaunchSource& source) {
                                                                       number(source.number), number(source.offset)}));
 }
 
+llvm::Value* disjoint_or(llvm::IRBuilderBase& ir, llvm::Value& a, llvm::Value& b) {
+  llvm::Value* both = ir.CreateOr(&a, &b);
+  auto* made = llvm::dyn_cast<llvm::PossiblyDisjointInst>(both);
+  if (made != nullptr && both != &a && both != &b) made->setIsDisjoint(true);
+  return both;
+}
+
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator position) {
   llvm::Module& module = *position->getModule();
   const std::string name = "lift.same.i" + std::to_string(value.getType()->getIntegerBitWidth());

@@ -58,6 +58,7 @@ struct LaunchSource {
     parameter,    // of the kernel: number is its variable, offset the byte
     variable,     // the address of a variable
     window,       // what makes addresses of a state space generic ones: number is its ir::MemorySpace
+    shared_half,  // ir::SpecialValue::shared_half
   };
   Kind kind = Kind::block_index;
   uint32_t number = 0;
@@ -71,6 +72,9 @@ inline bool is_beginning(const LaunchSource& source) {
 // Whether it is a value, or a part of one, of a parameter of the launch.
 bool is_parameter(const llvm::Value& value);
 void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
+
+// The `or` of numbers of which no bit is set in both; scalar evolution takes it for their sum.
+llvm::Value* disjoint_or(llvm::IRBuilderBase& ir, llvm::Value& a, llvm::Value& b);
 
 // A call of kind same at a position in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator position);

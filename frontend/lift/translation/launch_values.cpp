@@ -189,6 +189,11 @@ llvm::Value* LaunchValues::special(ir::SpecialValue which, int component, unsign
     case cycles32:
     case cycles64:  // an instruction of machine code reads it once for all lanes that execute it together
       return program_.bodies.front().is_machine_code ? emitter_.of_group(bits, {}) : emitter_.opaque(bits);
+    case ir::SpecialValue::shared_half: {
+      llvm::Value* value = uniform("the upper half of the window of shared memory", bits);
+      set_launch_source(*value, {LaunchSource::Kind::shared_half, 0, 0});
+      return value;
+    }
     default: return emitter_.opaque(bits);
   }
 }

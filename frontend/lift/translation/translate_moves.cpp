@@ -42,11 +42,12 @@ bool Translator::copy_elements() {
 bool Translator::pack() {
   const auto elements = scalars(body_, sources_[0]);
   const auto part = bits_ / static_cast<unsigned>(elements.size());
-  llvm::Value* result = emitter_.constant(bits_, 0);
+  llvm::Value* result = nullptr;
   for (unsigned i = 0; i < elements.size(); ++i) {
     llvm::Value* element = read(elements[i], part);
     if (element == nullptr) return false;
-    result = emitter_.ir.CreateOr(result, emitter_.ir.CreateShl(emitter_.resize(element, bits_, false), i * part));
+    llvm::Value* above = emitter_.ir.CreateShl(emitter_.resize(element, bits_, false), i * part);
+    result = i == 0 ? above : disjoint_or(emitter_.ir, *result, *above);
   }
   write(result);
   return true;

@@ -16,6 +16,13 @@
 // Theorem (extremes). Let F - E be a multiple of g from lo to hi. Then min(E, F) is E + d, d a multiple of g from
 // min(0, lo) to min(0, hi), and max(E, F) with the larger ones. Proof. min(E, F) = E + min(0, F - E). QED. It holds of
 // numbers, signed or not, not modulo 2^b.
+//
+// Theorem (digits). Let a value be d Q + R, R a sum of a number of the thread from 0 to d - 1 and terms, from u d to
+// less than (v + 1) d. Then its quotient by d is Q + k, k from u to v. Let g divide d and the terms of R, and let the
+// numbers of all threads have the same quotient by g, and rests r. Then the remainder is r + g k, k from 0 to d / g
+// - 1. If g divides the numbers of the threads too, it is g k. Proof. What is above d Q is k d and the remainder. R is
+// g K + r with a number K that is the same for all threads, and r < g: the remainder is g (K mod d / g) + r. QED. These
+// k are choices, of which it is not used that they are the same for all threads.
 #include "frontend/lift/values/address_forms.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -49,6 +56,19 @@ constexpr size_t most_others = 256;  // counters of what is no block or loop
 // Of one bit, 0 or 1.
 int64_t number_of(uint64_t value, unsigned bits) {
   return bits == 1 ? static_cast<int64_t>(value & 1) : signed_value(value, bits);
+}
+
+// What a phi has by the only edge that is ever taken; null of others.
+const llvm::Value* only_taken(const llvm::Value& value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  if (phi == nullptr) return nullptr;
+  const llvm::Value* taken = nullptr;
+  for (const llvm::Value* incoming : phi->incoming_values()) {
+    if (llvm::isa<llvm::UndefValue>(incoming)) continue;
+    if (taken != nullptr) return nullptr;
+    taken = incoming;
+  }
+  return taken;
 }
 
 bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }
@@ -177,7 +197,7 @@ AddressForms::Form AddressForms::scaled(const AddressForm& a, int64_t factor) {
   return a.base == nullptr ? sum(AddressForm{}, factor, a) : std::nullopt;
 }
 
-std::optional<AddressForms::Quotient> AddressForms::divided(const AddressForm& a, int64_t divisor) {
+std::optional<AddressForms::Division> AddressForms::division(const AddressForm& a, int64_t divisor) {
   if (a.base != nullptr || divisor <= 0) return std::nullopt;
   const auto number = [&](size_t thread) { return (Integer(a.constant) + Integer(offset(a, thread))).value(); };
   Form quotient = of_threads([&](size_t thread) -> std::optional<int64_t> {
@@ -197,18 +217,65 @@ std::optional<AddressForms::Quotient> AddressForms::divided(const AddressForm& a
     }
   }
   const auto rest = values(*remainder);
-  if (!rest || rest->least < 0 || rest->most >= divisor) return std::nullopt;
-  return Quotient{*quotient, *remainder};
+  if (!rest) return std::nullopt;
+  return Division{*quotient, *remainder, floor_divide(rest->least, divisor), floor_divide(rest->most, divisor)};
 }
 
-// Low bits are a remainder, and what has them cleared is the rest.
+std::optional<AddressForms::Quotient> AddressForms::divided(const AddressForm& a, int64_t divisor) {
+  const auto found = division(a, divisor);
+  if (!found || found->least != found->most) return std::nullopt;
+  const Form quotient = sum(found->quotient, 1, {.constant = found->least});
+  const Form remainder = sum(found->rest, -divisor, {.constant = found->least});
+  return quotient && remainder ? std::optional(Quotient{*quotient, *remainder}) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::quotient_of(const AddressForm& a, int64_t divisor) {
+  const auto found = division(a, divisor);
+  return found ? with_steps(found->quotient, {{found->least, found->most}, 1}) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::remainder_of(const AddressForm& a, int64_t divisor) {
+  const auto found = division(a, divisor);
+  if (!found) return std::nullopt;
+  return found->least == found->most ? sum(found->rest, -divisor, {.constant = found->least})
+                                     : digit_of(found->rest, divisor);
+}
+
+// As in the theorem: the remainder of R.
+AddressForms::Form AddressForms::digit_of(const AddressForm& a, int64_t divisor) {
+  int64_t common = divisor;
+  for (const auto& [counter, term] : a.terms) {
+    if (term == INT64_MIN) return std::nullopt;
+    common = std::gcd(common, term);
+  }
+  const auto own = [&](size_t thread) { return a.constant + offset(a, thread); };
+  bool have_one_quotient = true;
+  int64_t of_all = common;
+  for (size_t thread = 0; thread < threads(); ++thread) {
+    have_one_quotient = have_one_quotient && own(thread) / common == own(0) / common;
+    of_all = std::gcd(of_all, own(thread));
+  }
+  if (!have_one_quotient) return with_steps({}, {{0, divisor - of_all}, of_all});
+  const Form rest = of_threads([&](size_t thread) { return std::optional(own(thread) % common); });
+  return rest ? with_steps(*rest, {{0, divisor - common}, common}) : std::nullopt;
+}
+
+// Low bits are a remainder, and what has them cleared is the rest. Other bits are a choice.
 AddressForms::Form AddressForms::masked(const AddressForm& a, int64_t mask) {
-  const bool keeps_low = mask >= 0;
-  const uint64_t low = static_cast<uint64_t>(keeps_low ? mask : ~mask);
-  if (!std::has_single_bit(low + 1) || low >= uint64_t{1} << 62) return std::nullopt;
-  const auto parts = divided(a, static_cast<int64_t>(low + 1));
-  if (!parts) return std::nullopt;
-  return keeps_low ? Form(parts->remainder) : sum(a, -1, parts->remainder);
+  if (mask < 0) {
+    const Form cleared = masked(a, ~mask);
+    return cleared ? sum(a, -1, *cleared) : cleared;
+  }
+  if (mask >= int64_t{1} << 62) return std::nullopt;
+  if ((mask & (mask + 1)) == 0) return remainder_of(a, mask + 1);
+  return with_steps({}, {{0, mask}, mask & -mask});
+}
+
+// Each bit that is set there is added, or where bits are inverted subtracted if it is set already.
+AddressForms::Form AddressForms::with_bits(const AddressForm& a, int64_t bits, bool inverts) {
+  if (bits <= 0 || bits >= int64_t{1} << 61) return std::nullopt;
+  const int64_t lowest = bits & -bits;
+  return with_steps(a, inverts ? Steps{{-bits, bits}, 2 * lowest} : Steps{{0, bits}, lowest});
 }
 
 // or, xor: a sum where one side is a multiple of a power of two and the other is below it.
@@ -314,16 +381,14 @@ AddressForms::Form AddressForms::of_unary(const Instruction& instruction, const 
 
 AddressForms::Form AddressForms::of_binary(const Instruction& instruction, const AddressForm& a, const AddressForm& b) {
   const unsigned bits = bits_of(instruction);
-  const auto quotient = [&](bool is_signed, int64_t divisor) {
+  const auto divide = [&](bool is_signed, int64_t divisor, bool for_quotient) {
     const Form number = as_number(a, bits, is_signed);
-    return number ? divided(*number, divisor) : std::nullopt;
+    if (!number) return number;
+    return for_quotient ? quotient_of(*number, divisor) : remainder_of(*number, divisor);
   };
   const auto shift = [&]() -> std::optional<int64_t> {
     if (!b.is_constant() || b.constant < 0 || b.constant >= std::min(bits, 62U)) return std::nullopt;
     return int64_t{1} << b.constant;
-  };
-  const auto part = [](const std::optional<Quotient>& parts, bool is_quotient) {
-    return parts ? Form(is_quotient ? parts->quotient : parts->remainder) : std::nullopt;
   };
   switch (instruction.getOpcode()) {
     case Instruction::Add: return sum(a, 1, b);
@@ -332,23 +397,30 @@ AddressForms::Form AddressForms::of_binary(const Instruction& instruction, const
       if (b.is_constant()) return scaled(a, b.constant);
       return a.is_constant() ? scaled(b, a.constant) : std::nullopt;
     case Instruction::Shl: return shift() ? scaled(a, *shift()) : std::nullopt;
-    case Instruction::Or: return disjoint(a, b, bits);
-    case Instruction::Xor: return b == AddressForm{.constant = -1} ? sum(b, -1, a) : disjoint(a, b, bits);
+    case Instruction::Or:
+    case Instruction::Xor: {
+      const bool inverts = instruction.getOpcode() == Instruction::Xor;
+      if (inverts && b == AddressForm{.constant = -1}) return sum(b, -1, a);
+      if (const Form all = disjoint(a, b, bits)) return all;
+      return b.is_constant()   ? with_bits(a, b.constant, inverts)
+             : a.is_constant() ? with_bits(b, a.constant, inverts)
+                               : std::nullopt;
+    }
     case Instruction::And:
       if (b.is_constant()) return masked(a, b.constant);
       return a.is_constant() ? masked(b, a.constant) : std::nullopt;
-    case Instruction::LShr: return shift() ? part(quotient(false, *shift()), true) : std::nullopt;
-    case Instruction::AShr: return shift() ? part(quotient(true, *shift()), true) : std::nullopt;
+    case Instruction::LShr: return shift() ? divide(false, *shift(), true) : std::nullopt;
+    case Instruction::AShr: return shift() ? divide(true, *shift(), true) : std::nullopt;
     case Instruction::UDiv:
     case Instruction::URem:
       if (!b.is_constant() || b.constant <= 0) return std::nullopt;
-      return part(quotient(false, b.constant), instruction.getOpcode() == Instruction::UDiv);
+      return divide(false, b.constant, instruction.getOpcode() == Instruction::UDiv);
     case Instruction::SDiv:
     case Instruction::SRem: {
       const Form number = b.is_constant() ? as_number(a, bits, true) : std::nullopt;
       const auto all = number ? values(*number) : std::nullopt;
       if (!all || all->least < 0 || b.constant <= 0) return std::nullopt;  // else it rounds towards zero
-      return part(divided(*number, b.constant), instruction.getOpcode() == Instruction::SDiv);
+      return divide(true, b.constant, instruction.getOpcode() == Instruction::SDiv);
     }
     default: return std::nullopt;
   }
@@ -451,6 +523,7 @@ AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llv
   std::vector<AddressForm> starts;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const llvm::Value* value = phi.getIncomingValue(i);
+    if (llvm::isa<llvm::UndefValue>(value)) continue;  // by an edge that is never taken
     if (loop.contains(phi.getIncomingBlock(i))) {
       if (next != nullptr) return std::nullopt;
       next = value;
@@ -477,6 +550,10 @@ std::optional<int64_t> AddressForms::step_of(const llvm::PHINode& phi, const llv
     if (value == &phi) return step.value();
     if (call_kind(*value) == CallKind::same) {
       value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
+      continue;
+    }
+    if (const llvm::Value* taken = only_taken(*value)) {
+      value = taken;
       continue;
     }
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);

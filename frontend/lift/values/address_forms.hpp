@@ -103,9 +103,20 @@ class AddressForms {
 
   Form scaled(const AddressForm& a, int64_t factor);
   Form masked(const AddressForm& a, int64_t mask);
+  Form with_bits(const AddressForm& a, int64_t bits, bool inverts);
   Form disjoint(const AddressForm& a, const AddressForm& b, unsigned bits);
-  // Floor and rest of the division of the form, as it stands, by a positive constant, where the rest is a form.
+  // The form is divisor * (quotient + k) and a remainder, k from least to most, for some k; and that is the remainder
+  // of the rest.
+  struct Division {
+    AddressForm quotient, rest;
+    int64_t least = 0, most = 0;
+  };
+  std::optional<Division> division(const AddressForm& a, int64_t divisor);
+  // Floor and rest of the division of the form, as it stands, by a positive constant, where they have no choice.
   std::optional<Quotient> divided(const AddressForm& a, int64_t divisor);
+  Form quotient_of(const AddressForm& a, int64_t divisor);
+  Form remainder_of(const AddressForm& a, int64_t divisor);
+  Form digit_of(const AddressForm& a, int64_t divisor);
   // A number for each thread.
   Form of_threads(const std::function<std::optional<int64_t>(size_t)>& number);
   int64_t offset(const AddressForm& form, size_t thread) const {

@@ -103,7 +103,9 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   const unsigned top = 64 - static_cast<unsigned>(std::countl_zero(mask));
   const bool keeps_base = top > a.base_zeros;
   const unsigned cleared = zeros_of(mask);
-  if (keeps_base && (mask != (low_ones(bits) & ~low_ones(cleared)) || cleared > a.base_zeros)) return std::nullopt;
+  if (keeps_base && (mask != (low_ones(bits) & ~low_ones(cleared)) || cleared > a.base_zeros)) {
+    return with_bits(llvm::Instruction::And, a, mask, bits);
+  }
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
   if (!table) return std::nullopt;
@@ -111,6 +113,26 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   result.constant = 0;
   result.offsets = *table;
   return result;
+}
+
+// Of lanes that differ in no bits above the base's zeros: those bits make a base again, which the same lanes share.
+// Where they do not differ at all of_shared knows more.
+LaneValues::Form LaneValues::with_bits(unsigned opcode, const LaneValue& a, uint64_t other, unsigned bits) {
+  if (tables_.is_same_in_warps(a.offsets)) return std::nullopt;
+  const auto low = low_parts(a, a.base_zeros, bits);
+  if (!low) return std::nullopt;
+  const uint64_t of_low = other & low_ones(a.base_zeros);
+  const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+    const uint64_t own = tables_.values(*low)[thread];
+    return opcode == llvm::Instruction::And  ? own & of_low
+           : opcode == llvm::Instruction::Or ? own | of_low
+                                             : own ^ of_low;
+  });
+  if (!table) return std::nullopt;
+  LaneValue result = without_cut(a);
+  result.constant = 0;
+  result.offsets = *table;
+  return folded_to_width(result, bits);
 }
 
 std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned zeros, unsigned bits) {
@@ -122,16 +144,17 @@ std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned zeros,
   return tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & low; });
 }
 
-// Nothing is carried into the base, so both parts are shifted alone, whether the sign is drawn in or not.
+// Nothing is carried into the base, so both parts are shifted alone, whether the sign is drawn in or not. Of lanes that
+// differ in no bit that is left nothing but a base is left.
 LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, unsigned bits) {
-  if (amount >= bits || a.base_zeros < amount) return std::nullopt;
+  if (amount >= bits || (a.base_zeros < amount && tables_.is_same_in_warps(a.offsets))) return std::nullopt;
   const auto low = low_parts(a, a.base_zeros, bits);
   if (!low) return std::nullopt;
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return tables_.values(*low)[thread] >> amount; });
   if (!table) return std::nullopt;
   LaneValue result = without_cut(a);
-  result.base_zeros = a.base_zeros - static_cast<unsigned>(amount);
+  result.base_zeros = a.base_zeros - std::min(a.base_zeros, static_cast<unsigned>(amount));
   result.constant = 0;
   result.offsets = *table;
   return result;

@@ -155,7 +155,10 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
         break;
       }
       [[fallthrough]];
-    case Instruction::Or: result = combine_disjoint(a, *b, bits); break;
+    case Instruction::Or:
+      result = combine_disjoint(a, *b, bits);
+      if (!result && by_constant) result = with_bits(instruction.getOpcode(), a, b->constant, bits);
+      break;
     case Instruction::And:
       if (by_constant) result = mask(a, b->constant, bits);
       break;
@@ -306,6 +309,8 @@ std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const l
   const auto least_of = [&](auto&& uses) -> std::optional<unsigned> {
     unsigned least = 64;
     for (const llvm::Use& each : uses) {
+      const bool is_never_taken = llvm::isa<llvm::UndefValue>(each.get()) && llvm::isa<llvm::PHINode>(value);
+      if (is_never_taken) continue;
       const auto zeros = step_zeros(phi, each, budget);
       if (!zeros) return std::nullopt;
       least = std::min(least, *zeros);

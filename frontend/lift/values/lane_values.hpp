@@ -93,6 +93,7 @@ class LaneValues {
   Form scale(const LaneValue& a, uint64_t factor, unsigned bits);
   Form combine_disjoint(const LaneValue& a, const LaneValue& b, unsigned bits);
   Form mask(const LaneValue& a, uint64_t mask, unsigned bits);
+  Form with_bits(unsigned opcode, const LaneValue& a, uint64_t other, unsigned bits);
   Form shift_right(const LaneValue& a, uint64_t amount, unsigned bits);
   Form truncate(const LaneValue& a, unsigned bits);
   Form extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);

@@ -52,7 +52,10 @@ class KernelMaker {
   }
 
   // What a block has read of constant banks stays in the nearest cache until it ends.
-  void begin_block() { read_.clear(); }
+  void begin_block() {
+    read_.clear();
+    fence_.reset();
+  }
 
   // Errors: it has no kind.
   support::Result<bool> append(uint32_t index) {
@@ -63,6 +66,7 @@ class KernelMaker {
     }
     ir::Instruction made;
     made.operation = operation_of(index, *kind);
+    note_fence(instruction);
     made.guarded = instruction.known() && !instruction.guard.always();
     made.line = code_.listing.lines[index];
     if (!code_.lines.empty()) {
@@ -197,7 +201,22 @@ class KernelMaker {
   ir::OperationFacts facts_of(const Instruction& instruction) const {
     ir::OperationFacts facts = operation_facts(instruction);
     if (may_arrive_elsewhere(instruction)) facts.of_cluster = code_.launch_bounds.clusters;
+    if (is_error_barrier(instruction) && fence_ == instruction.guard) facts.scope = ir::Scope::block;
     return facts;
+  }
+
+  // What waits for errors of earlier accesses. Directly behind a MEMBAR that has waited for all of them it has none to
+  // wait for, and takes no longer than a fence of the block: on an H100 a fence of the device and both that follow it
+  // took 648 cycles together, 0.17 cycles of the GPU where all its warps have them.
+  static bool is_error_barrier(const Instruction& instruction) {
+    return instruction.known() && (instruction.mnemonic() == "ERRBAR" || instruction.mnemonic() == "CGAERRBAR");
+  }
+
+  void note_fence(const Instruction& instruction) {
+    if (is_error_barrier(instruction)) return;
+    fence_.reset();
+    const bool is_fence = instruction.known() && instruction.mnemonic() == "MEMBAR";
+    if (is_fence && operation_facts(instruction).scope != ir::Scope::block) fence_ = instruction.guard;
   }
 
   // In the words that machine files share with PTX, ascending.
@@ -275,6 +294,7 @@ class KernelMaker {
   const Code& code_;
   std::map<ir::Operation, uint32_t> operations_;
   std::set<std::pair<uint8_t, int64_t>> read_;
+  std::optional<Guard> fence_;  // of a MEMBAR that nothing but error barriers follows in the block so far
   std::set<ir::Kernel::ConstantPlace> constants_;
   bool constants_known_ = true;
   bool frame_known_ = true;

@@ -11,8 +11,8 @@ namespace {
 constexpr unsigned all_lanes = 15;       // of the modifier `lanes`
 constexpr uint8_t predicates_saved = 7;  // all but PT
 
-// Numbers of special_registers.def.
-std::optional<ir::Operand> special_value(int64_t value) {
+// Numbers of special_registers.def. A block that is in no cluster is the first of its own.
+std::optional<ir::Operand> special_value(int64_t value, bool in_clusters) {
   switch (value) {
     case 0: return special(ir::SpecialValue::lane);
     case 33:
@@ -21,9 +21,11 @@ std::optional<ir::Operand> special_value(int64_t value) {
     case 37:
     case 38:
     case 39: return special(ir::SpecialValue::block_index, static_cast<uint8_t>(value - 36));
-    // The multiprocessor, the block's number in its cluster, and how many these are.
-    case 67:
+    case 47: return special(ir::SpecialValue::shared_half);
     case 136:
+      return in_clusters ? special(ir::SpecialValue::warp_uniform) : number(0);  // the block's in its cluster
+    // The multiprocessor, and how many blocks the cluster has.
+    case 67:
     case 138: return special(ir::SpecialValue::warp_uniform);
     case 255: return number(0);
     default: return std::nullopt;
@@ -58,7 +60,7 @@ bool InstructionLowering::move_wide(const Instruction& instruction) {
 
 bool InstructionLowering::special_register(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  const auto value = special_value(operands[1].value);
+  const auto value = special_value(operands[1].value, code_.launch_bounds.clusters);
   if (operands[1].value == first_clock) {  // CLOCKLO, alone or with CLOCKHI; read once
     const bool is_wide = operands[0].count == 2;
     const uint16_t bits = is_wide ? 64 : 32;

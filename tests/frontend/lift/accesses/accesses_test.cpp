@@ -112,6 +112,29 @@ TEST_CASE("a value that may wrap has no form") {
         "p: 4 * threadIdx.x + 1024 * blockIdx.x - 16 [-16,4080) 2 9 33");
 }
 
+// As where ptxas unrolls a loop for more iterations than there are.
+TEST_CASE("a pointer steps along in a loop of which some paths are never taken") {
+  const std::string loop =
+      "mul.wide.u32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r7, 0;\n$L:\nld.global.u32 %r10, [%d3];\n"
+      "setp.lt.s32 %p2, %r4, 3;\n@%p2 bra $B;\nadd.s64 %d3, %d3, 65536;\n$B:\nadd.s32 %r7, %r7, 1;\n"
+      "setp.lt.s32 %p1, %r7, 10;\n@%p1 bra $L;\n";
+  CHECK(access_of(loop, with_argument(large, "n", "3")) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 65536 * i [0,655360) 20 90 5121 dense");
+  CHECK(access_of(loop, large) == "p: - - -");
+}
+
+// 64 blocks of 256 threads. Which place in its group of blocks one has is a choice.
+TEST_CASE("digits of numbers of blocks have a form with a choice") {
+  const auto form = [](const std::string& index) { return access_of(index + "\n" + load, large); };
+  CHECK(form("and.b32 %r9, %r3, 1023;") == "p: 4 * threadIdx.x + 1024 * c [0,4096) 8 33 33");
+  CHECK(form("shr.u32 %r9, %r3, 10;") == "p: 4 * c [0,64) 2 2 2");
+  CHECK(form("rem.u32 %r9, %r3, 100;") == "p: 4 * c [0,400) 5 5 5");
+  CHECK(form("xor.b32 %r9, %r3, 512;") ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x + 4096 * c - 2048 [-2048,67584) 4 18 545");
+  // Less than the first multiple: no choice.
+  CHECK(form("add.s32 %r8, %r1, 300;\nrem.u32 %r9, %r8, 1000;") == "p: 4 * threadIdx.x + 1200 [1200,2224) 2 9 9");
+}
+
 TEST_CASE("remainders and quotients of the thread's number are exact") {
   CHECK(access_of("and.b32 %r8, %r1, 15;\nshr.u32 %r7, %r1, 4;\nmad.lo.s32 %r9, %r7, 1000, %r8;\n" + load,
                   with_grid(block_of(64), 1)) ==

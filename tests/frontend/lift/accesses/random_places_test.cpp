@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places in rings, remainders with a sign, and places behind guards by extremes, against what each thread accesses.
+// Places in rings, digits of a thread's number, remainders with a sign, and places behind guards by extremes, against
+// what each thread accesses.
 #include <algorithm>
 #include <set>
 
@@ -77,6 +78,80 @@ TEST_CASE("random rings: no warp asks for more lines than are counted") {
     }
   }
   CHECK(counted_few > 0);
+}
+
+namespace {
+
+// What is done to a number below 2^31, which stays one.
+struct Step {
+  std::string opcode;
+  int64_t by = 0;
+
+  int64_t operator()(int64_t number) const {
+    if (opcode == "and.b32") return number & by;
+    if (opcode == "or.b32") return number | by;
+    if (opcode == "xor.b32") return number ^ by;
+    if (opcode == "shr.u32") return number >> by;
+    if (opcode == "rem.u32" || opcode == "rem.s32") return number % by;
+    return number / by;
+  }
+};
+
+Step random_step(test::Random& random) {
+  static constexpr const char* opcodes[] = {"and.b32", "or.b32",  "xor.b32", "shr.u32",
+                                            "rem.u32", "div.u32", "rem.s32", "div.s32"};
+  const auto which = static_cast<size_t>(test::below(random, 8));
+  const int64_t power = int64_t{1} << test::below(random, 10);
+  const bool is_odd = test::below(random, 3) == 0;
+  const int64_t number = is_odd ? 1 + test::below(random, 1200) : test::below(random, 2) == 0 ? power : 2 * power - 1;
+  return {opcodes[which], which == 3 ? test::below(random, 9) : number};
+}
+
+}  // namespace
+
+// A part of the thread's number in the grid, and another one of it, as rows and columns are.
+TEST_CASE("random digits: no place is outside of the span, no warp asks for more lines than are counted") {
+  test::Random random(test::first_seed(74, 400));
+  int64_t bounded = 0, few = 0, tight = 0;
+  for (int round = 0; round < test::thinned_seeds(400); ++round) {
+    const int64_t threads = int64_t{32} << test::below(random, 3), blocks = 1 + test::below(random, 40);
+    const int64_t more = test::below(random, 3) == 0 ? test::below(random, 300) : 0;
+    const int64_t factor = test::below(random, 3) - 1, scale = 1 + test::below(random, 40);
+    const Step first = random_step(random), second = random_step(random), third = random_step(random);
+    const auto line = [](const Step& step, const char* result, const char* source) {
+      return step.opcode + " " + result + ", " + source + ", " + text(step.by) + ";\n";
+    };
+    const ir::Flow flow =
+        test::facts_of(start + "add.s32 %r6, %r3, " + text(more) + ";\n" + line(first, "%r7", "%r6") +
+                           line(second, "%r8", "%r7") + line(third, "%r11", "%r6") + "mul.lo.s32 %r8, %r8, " +
+                           text(scale) + ";\nmad.lo.s32 %r9, %r11, " + text(factor) + ", %r8;\n" + load + "ret;",
+                       with_grid(block_of(threads), blocks));
+    const ir::Access& access = access_of(flow);
+    const int64_t lines = flow.transactions[access.instruction];
+    INFO(first.opcode << " " << first.by << ", " << second.opcode << " " << second.by << ", " << third.opcode << " "
+                      << third.by << ": " << factor << ", " << scale << ", " << more);
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    std::set<int64_t> touched;
+    for (int64_t warp = 0; warp < threads / 32 * blocks; ++warp) {
+      std::vector<int64_t> places;
+      for (int64_t lane = 0; lane < 32; ++lane) {
+        const int64_t number = warp * 32 + lane + more;
+        places.push_back(scale * second(first(number)) + factor * third(number));
+        least = std::min(least, 4 * places.back());
+        most = std::max(most, 4 * places.back() + 4);
+        touched.insert(support::floor_divide(4 * places.back(), 128));
+      }
+      REQUIRE(most_lines(places) <= lines);
+    }
+    if (access.span) REQUIRE((access.span->first <= least && most <= access.span->end));
+    if (access.grid_lines) REQUIRE(static_cast<int64_t>(touched.size()) <= *access.grid_lines);
+    bounded += access.span ? 1 : 0;
+    few += lines <= 4 ? 1 : 0;
+    tight += access.span && access.span->first == least && access.span->end == most ? 1 : 0;
+  }
+  CHECK(bounded > 300 * test::thinned_seeds(400) / 400);
+  CHECK(few > 50 * test::thinned_seeds(400) / 400);
+  CHECK(tight > 50 * test::thinned_seeds(400) / 400);
 }
 
 TEST_CASE("random remainders of what is loaded: no place is outside of the span, no warp asks for more lines") {

@@ -37,6 +37,19 @@ TEST_CASE("the usual index of a thread") {
   CHECK(transactions_of(global(index, "u32", 4, "s32"), with_grid(block_of(100), 1000)) == Counts{2});
 }
 
+// Whole warps have one digit of their number, and move alike where bits above the lane's are inverted.
+TEST_CASE("digits of the usual index of a thread") {
+  const std::string index = "mad.lo.s32 %r6, %r3, 256, %r1;\n";
+  const auto lines = [&](const std::string& digit) { return transactions_of(global(index + digit), block_of(256)); };
+  CHECK(lines("and.b32 %r9, %r6, 1023;") == Counts{2});
+  CHECK(lines("and.b32 %r7, %r6, 1023;\nshl.b32 %r8, %r6, 1;\nsub.s32 %r9, %r8, %r7;") == Counts{2});
+  CHECK(lines("xor.b32 %r9, %r6, 1024;") == Counts{2});
+  CHECK(lines("xor.b32 %r9, %r6, 16;") == Counts{2});
+  CHECK(lines("or.b32 %r9, %r6, 2048;") == Counts{2});
+  CHECK(lines("shr.u32 %r9, %r6, 9;") == Counts{1});
+  CHECK(lines("xor.b32 %r9, %r6, %r5;") == Counts{32});
+}
+
 TEST_CASE("rows and columns of threads") {
   const std::string row = "mad.lo.s32 %r9, %r2, 1024, %r1;";
   const std::string column = "mad.lo.s32 %r9, %r1, 1024, %r2;";
@@ -118,6 +131,17 @@ TEST_CASE("where paths join, addresses differ among the lanes as on the one that
   CHECK(transactions_of(joined("%r7", "512")) == Counts{1, 1, 2});
   CHECK(transactions_of(joined("%r7", "%d2")) == Counts{1, 1, 32});  // another distance on one of them
   CHECK(transactions_of(joined("%r1", "512")).back() > 2);           // both may come together
+}
+
+TEST_CASE("a pointer keeps its lanes side by side where it steps along by the only path that is taken") {
+  const auto stepping = [](const std::string& known) {
+    return start + known +
+           "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r7, 0;\n$L:\n"
+           "ld.global.u32 %r10, [%d3];\nsetp.lt.s32 %p2, %r6, 3;\n@%p2 bra $B;\nadd.s64 %d3, %d3, 512;\n$B:\n"
+           "add.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, 10;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(transactions_of(stepping("mov.u32 %r6, 3;\n")) == Counts{2});
+  CHECK(transactions_of(stepping("mov.u32 %r6, %r1;\n")) == Counts{32});  // some lanes step
 }
 
 TEST_CASE("indices that may carry over the end of 32 bits inside a warp") {
