@@ -14,6 +14,17 @@ bool is_queued(const SimulatedCost& cost) {
   return cost.unit == SimulatedUnit::memory && asks;
 }
 
+bool is_special_register(const SimulatedCost& cost) {
+  return cost.unit == SimulatedUnit::memory &&
+         (cost.executes == ir::ExecutionUnit::none || cost.executes == ir::ExecutionUnit::uniform);
+}
+
+// What asks nothing of memory, and goes through the load/store units.
+bool holds_port(const SimulatedCost& cost) {
+  return cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all ||
+         is_special_register(cost);
+}
+
 size_t lines_of(const std::vector<SimulatedCost>& costs) {
   uint32_t most = 0;
   for (const SimulatedCost& cost : costs) most = std::max(most, cost.line_of_code);
@@ -245,8 +256,7 @@ void Multiprocessor::execute(Scheduler& scheduler, size_t place) {
   const ir::TracedRequest* asked =
       step.request < 0 ? nullptr : &warp.trace->requests[static_cast<size_t>(step.request)];
   fails_ = false;
-  const bool exchanges = cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all;
-  if (exchanges) {
+  if (holds_port(cost)) {
     load_store_ = std::max(load_store_, start_) + cost.port;
     done_ = load_store_ + cost.result;
   } else if (asked != nullptr) {
@@ -296,7 +306,7 @@ void Multiprocessor::wait_behind(SimulatedWarp& warp, const SimulatedCost& cost)
 
 void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request) {
   const bool is_far = request != nullptr && ir::is_beyond_multiprocessor(request->kind);
-  const bool is_near = cost.unit == SimulatedUnit::memory && !is_far;
+  const bool is_near = cost.unit == SimulatedUnit::memory && !is_far && !is_special_register(cost);
   const auto set = [&warp](uint8_t number, double free, Stall why) {
     Scoreboard& board = warp.boards[number];
     if (free <= board.free) return;

@@ -120,7 +120,7 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
     if ((places.shared & elsewhere) != 0) request.kind = Kind::remote;
     return note(request);
   }
-  if (atomic) request.serial = passes_of(places.address, places.lanes());
+  if (atomic) request.serial = passes_of(places.address, places.global);
   const size_t first = trace_.sectors.size();
   uint64_t latest = UINT64_MAX;
   for_each_lane(places.global, [&](unsigned i) {
