@@ -20,7 +20,7 @@ bool is_special_register(const SimulatedCost& cost) {
 }
 
 // What asks nothing of memory, and goes through the load/store units.
-bool holds_port(const SimulatedCost& cost) {
+bool uses_port(const SimulatedCost& cost) {
   return cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all ||
          is_special_register(cost);
 }
@@ -256,7 +256,7 @@ void Multiprocessor::execute(Scheduler& scheduler, size_t place) {
   const ir::TracedRequest* asked =
       step.request < 0 ? nullptr : &warp.trace->requests[static_cast<size_t>(step.request)];
   fails_ = false;
-  if (holds_port(cost)) {
+  if (uses_port(cost)) {
     load_store_ = std::max(load_store_, start_) + cost.port;
     done_ = load_store_ + cost.result;
   } else if (asked != nullptr) {
