@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpspan::timing {
 
@@ -61,20 +62,31 @@ double MemorySystem::load(double now, std::span<const uint64_t> sectors, const A
 // How probably no other multiprocessor has brought the sector to the L2, which this one has not asked for.
 double MemorySystem::absent(const Asker& asker, double users) const {
   constexpr double enough = 4;
-  const auto known = reuse_.find(asker.instruction);
-  if (known == reuse_.end() || known->second.found < enough) return 1;
+  const Reuse* known = reuse_.find(asker.instruction);
+  if (known == nullptr || known->found < enough) return 1;
   const double passed = moved_ * sharing_.active(), capacity = machine_.memory.l2_capacity;
   const double cached = sharing_.cached() * std::min(1.0, capacity / std::max(passed, 1.0));
   const double blocks = static_cast<double>(asker.block) * cached;
-  return std::exp(-known->second.found / known->second.blocks * blocks * (sharing_.active() - users));
+  return std::exp(-known->found / known->blocks * blocks * (sharing_.active() - users));
+}
+
+// Whether the sector had not been asked for; now it was.
+bool MemorySystem::use_first(uint64_t sector, int64_t block) {
+  Use& use = far_line(sector).uses[sector % sectors_of_line];
+  const bool is_first = !use.is_known();
+  if (is_first) use = {moved_, block};
+  return is_first;
 }
 
 double MemorySystem::beyond_l1(double now, uint64_t sector, const Asker& asker) {
   constexpr double many = 8;  // multiprocessors, of which one surely was earlier
   traffic_.beyond_l1 += 1;
   port_free_ = std::max(port_free_, now) + read_sector_;
-  const auto [known, fresh] = used_.try_emplace(sector, Use{moved_, asker.block});
-  if (asker.block > 0 && (fresh || known->second.block != asker.block)) {
+  FarLine& far = far_line(sector);
+  const uint64_t place = sector % sectors_of_line;
+  Use &use = far.uses[place], &other = far.uses[place ^ 1];
+  const bool fresh = !use.is_known();
+  if (asker.block > 0 && (fresh || use.block != asker.block)) {
     Reuse& reuse = reuse_[asker.instruction];
     reuse.blocks += static_cast<double>(asker.block);
     reuse.found += fresh ? 0 : 1;
@@ -90,26 +102,25 @@ double MemorySystem::beyond_l1(double now, uint64_t sector, const Asker& asker) 
     missed = missing_ >= 1;
     if (missed) missing_ -= 1;
     if (is_later && sharing_.is_counted()) users = 1;
-  } else if (const double passed = (moved_ - known->second.moved) * sharing_.active();
-             passed > machine_.memory.l2_capacity) {
+  } else if (const double passed = (moved_ - use.moved) * sharing_.active(); passed > machine_.memory.l2_capacity) {
     lost_ += 1 - machine_.memory.l2_capacity / passed;
     missed = lost_ >= 1;
     if (missed) lost_ -= 1;
   }
-  known->second = {moved_, asker.block};
-  const uint64_t pair = sector / 2;
+  use = {moved_, asker.block};
+  double& arrival = far.arrival[place / 2];
   if (!missed) {
-    used_[sector ^ 1] = {moved_, asker.block};
-    const auto coming = arrival_.find(pair);
-    return std::max(port_free_ + machine_.memory.l2_hit, coming == arrival_.end() ? 0 : coming->second);
+    other = use;
+    return std::max(port_free_ + machine_.memory.l2_hit, arrival);
   }
   traffic_.from_memory += 1;
   moved_ += memory_bytes / users;
-  used_[sector ^ 1] = {moved_, asker.block};
+  other = {moved_, asker.block};
   // The second half of a line is cheap: its row is open.
-  const double alone = machine_.memory.memory_scattered, times = arrival_.contains(pair ^ 1) ? 2 - alone : alone;
+  const double alone = machine_.memory.memory_scattered;
+  const double times = far.arrival[place / 2 ^ 1] > 0 ? 2 - alone : alone;
   memory_free_ = std::max(memory_free_, now) + times * memory_bytes / sector_bytes * memory_sector_ / users;
-  return arrival_[pair] = std::max(port_free_, memory_free_) + machine_.memory.memory_load;
+  return arrival = std::max(port_free_, memory_free_) + machine_.memory.memory_load;
 }
 
 double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool whole) {
@@ -123,8 +134,8 @@ double MemorySystem::store(double now, std::span<const uint64_t> sectors, bool w
     line = sector / sectors_of_line;
     port_free_ = std::max(port_free_, now) + (is_first && !whole ? part : read_sector_ * machine_.memory.store_sector);
     if (is_local(sector)) l1_.put(sector / sectors_of_line, {-1, -1, -1, -1})[sector % sectors_of_line] = now;
-    if (used_.try_emplace(sector, Use{moved_, 0}).second) moved_ += sector_bytes;
-    if (!written_sectors_.insert(sector).second) continue;
+    if (use_first(sector, 0)) moved_ += sector_bytes;
+    if (std::exchange(far_line(sector).written[sector % sectors_of_line], true)) continue;
     written_ += sector_bytes;
     if (written_ * sharing_.active() <= machine_.memory.l2_capacity / 2) continue;
     sent = memory_free_ = std::max(memory_free_, now) + memory_sector_ * (whole ? 1 : times_for_part);
@@ -152,7 +163,7 @@ MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> 
   atomic.done = now;
   for (const uint64_t sector : sectors) {
     port_free_ = std::max(port_free_, now) + (request.returns ? figures.sector : figures.reduction_sector) * share();
-    const bool missed = used_.try_emplace(sector, Use{moved_, asker.block}).second;
+    const bool missed = use_first(sector, asker.block);
     double& slice = slices_[slice_of(sector)];
     double& address = addresses_[sector];
     slice = std::max(slice, port_free_) + figures.address * passes * sharing_.atomics_of(sector, asker.block);

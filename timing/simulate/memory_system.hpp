@@ -11,10 +11,10 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 #include "timing/simulate/figures.hpp"
+#include "timing/simulate/flat_map.hpp"
 #include "timing/simulate/recent.hpp"
 #include "timing/simulate/sharing.hpp"
 
@@ -57,18 +57,31 @@ class MemorySystem {
   const MemoryTraffic& traffic() const { return traffic_; }
 
  private:
-  using Line = std::array<double, 4>;  // by sector, when it is there; below 0: it is not
+  using Line = std::array<double, ir::sectors_of_line>;  // by sector, when it is there; below 0: it is not
 
   // Of a sector that was asked for.
   struct Use {
-    double moved = 0;  // how much had moved through the L2 when it was used last
+    double moved = -1;  // how much had moved through the L2 when it was used last; below 0: it was not
     int64_t block = 0;
+    bool is_known() const { return moved >= 0; }
+  };
+  // What is known of a line beyond the L1.
+  struct FarLine {
+    std::array<Use, ir::sectors_of_line> uses;
+    std::array<double, 2> arrival{};  // by 64 bytes: when they come from memory; 0: they were not asked for
+    std::array<bool, ir::sectors_of_line> written{};
   };
   // How often an instruction asks for what earlier blocks have asked for.
   struct Reuse {
     double found = 0, blocks = 0;  // blocks: that could have, added up
   };
 
+  FarLine& far_line(uint64_t sector) {
+    const auto [place, added] = places_.try_emplace(sector / ir::sectors_of_line, static_cast<uint32_t>(far_.size()));
+    if (added) far_.emplace_back();
+    return far_[*place];
+  }
+  bool use_first(uint64_t sector, int64_t block);
   double beyond_l1(double now, uint64_t sector, const Asker& asker);
   double absent(const Asker& asker, double users) const;
   double share() const { return sharing_.active() / machine_.multiprocessors; }
@@ -78,14 +91,13 @@ class MemorySystem {
   int64_t resident_;
   MemoryTraffic traffic_;
   RecentlyUsed<Line> l1_;
-  std::unordered_map<uint64_t, Use> used_;        // by sector
-  std::unordered_map<uint64_t, double> arrival_;  // by 64 bytes: when they come from memory
-  std::unordered_map<ir::InstructionId, Reuse> reuse_;
+  std::vector<FarLine> far_;                         // in the order in which they were asked for first
+  FlatMap<uint32_t> places_;                         // of those in it, by line
+  FlatMap<Reuse> reuse_;                             // by instruction
   std::array<double, l2_slices> slices_{};           // when they are free for atomics
   std::array<double, l2_slices> slices_of_lines_{};  // the same for requests of lines
-  std::unordered_map<uint64_t, double> addresses_;   // the same by sector
-  std::unordered_set<uint64_t> written_sectors_;
-  double read_sector_ = 0, memory_sector_ = 0;  // cycles of each for the share of the multiprocessor
+  FlatMap<double> addresses_;                        // by sector: the same for atomics on it
+  double read_sector_ = 0, memory_sector_ = 0;       // cycles of each for the share of the multiprocessor
   double moved_ = 0, lost_ = 0, missing_ = 0, written_ = 0;
   double port_free_ = 0, memory_free_ = 0;
 };

@@ -14,6 +14,17 @@ bool is_queued(const SimulatedCost& cost) {
   return cost.unit == SimulatedUnit::memory && asks;
 }
 
+bool is_special_register(const SimulatedCost& cost) {
+  return cost.unit == SimulatedUnit::memory &&
+         (cost.executes == ir::ExecutionUnit::none || cost.executes == ir::ExecutionUnit::uniform);
+}
+
+// What asks nothing of memory, and goes through the load/store units.
+bool uses_port(const SimulatedCost& cost) {
+  return cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all ||
+         is_special_register(cost);
+}
+
 size_t lines_of(const std::vector<SimulatedCost>& costs) {
   uint32_t most = 0;
   for (const SimulatedCost& cost : costs) most = std::max(most, cost.line_of_code);
@@ -41,7 +52,8 @@ MultiprocessorRun Multiprocessor::run() {
   while (!blocks_.empty()) {
     double next = never;
     for (Scheduler& scheduler : schedulers_) {
-      if (scheduler.next <= now_) scheduler.next = issue(scheduler);
+      if (scheduler.next <= now_)
+        scheduler.next = scheduler.idle_until > now_ ? scheduler.idle_until : issue(scheduler);
       next = std::min(next, scheduler.next);
     }
     if (blocks_.empty()) break;
@@ -80,11 +92,11 @@ void Multiprocessor::begin_block(int64_t number, double from) {
     last_warp_ += machine_.blocks.warp_interval;
     warp.block = block.get();
     warp.trace = &block->trace.warps[i];
-    warp.begin = warp.asked_from = warp.ready = warp.fixed_until = warp.charged = last_warp_;
+    warp.begin = warp.ready = warp.fixed_until = warp.charged = last_warp_;
     warp.age = ++warps_begun_;
     warp.row = timeline_.begin(number, i, warp.begin);
     Scheduler& scheduler = schedulers_[(warps_begun_ - 1) % schedulers_.size()];
-    scheduler.warps.push_back(&warp);
+    scheduler.add(warp);
     scheduler.next = std::min(scheduler.next, warp.ready);
   }
   blocks_.push_back(std::move(block));
@@ -98,30 +110,35 @@ void Multiprocessor::end_block(SimulatedBlock& block) {
 
 // The scheduler issues one instruction if it can. When it should be asked again.
 double Multiprocessor::issue(Scheduler& scheduler) {
-  double next = never;
-  SimulatedWarp* best = nullptr;
-  for (SimulatedWarp* warp : scheduler.warps) {
-    if (warp->asked_from > now_) {
-      next = std::min(next, warp->asked_from);
-      continue;
-    }
-    const double from = earliest(scheduler, *warp);
+  constexpr size_t none = SIZE_MAX;
+  size_t best = none, able = 0;  // able: but for their units, which others may hold for longer by then
+  double next = scheduler.list_asked(now_);
+  for (size_t i = 0; i < scheduler.asked_count; ++i) {
+    const size_t place = scheduler.asked[i];
+    const SimulatedCost* prepared = scheduler.places[place].prepared;
+    const double from = prepared == nullptr ? earliest(scheduler, place) : unit_of(scheduler, *prepared);
+    able += scheduler.asked_from[place] <= now_ ? 1 : 0;
     if (from > now_) {
       next = std::min(next, from);
-    } else if (best == nullptr || scheduler.prefers(policy_, *warp, *best)) {
-      best = warp;
+    } else if (best == none ||
+               scheduler.prefers(policy_, *scheduler.places[place].warp, *scheduler.places[best].warp)) {
+      best = place;
     }
   }
-  if (best == nullptr) return next;
-  scheduler.last = best;
-  scheduler.last_age = best->age;
-  if (!best->is_done()) execute(scheduler, *best);
-  if (best->is_done()) {
-    std::erase(scheduler.warps, best);
+  if (best == none) return next;
+  SimulatedWarp& warp = *scheduler.places[best].warp;
+  scheduler.idle_until = able == 1 ? next : 0;
+  scheduler.last = &warp;
+  scheduler.last_age = warp.age;
+  if (!warp.is_done()) execute(scheduler, best);
+  scheduler.idle_until = std::min(scheduler.idle_until, scheduler.asked_from[best]);
+  if (warp.is_done()) {
+    scheduler.idle_until = 0;
+    scheduler.remove(best);
     scheduler.last = nullptr;
-    run_.resident += now_ - best->begin;
-    timeline_.end(best->row, now_ + 1);
-    if (--best->block->alive == 0) end_block(*best->block);
+    run_.resident += now_ - warp.begin;
+    timeline_.end(warp.row, now_ + 1);
+    if (--warp.block->alive == 0) end_block(*warp.block);
   }
   return now_ + 1;
 }
@@ -162,7 +179,7 @@ double Multiprocessor::scoreboards(SimulatedWarp& warp, const SimulatedCost& cos
 }
 
 // When the unit takes it.
-double Multiprocessor::unit_of(Scheduler& scheduler, const SimulatedCost& cost) const {
+double Multiprocessor::unit_of(const Scheduler& scheduler, const SimulatedCost& cost) const {
   if (cost.unit == SimulatedUnit::none) return now_;
   const double free = scheduler.unit_free[static_cast<size_t>(cost.unit)];
   if (!is_queued(cost)) return free;
@@ -170,43 +187,59 @@ double Multiprocessor::unit_of(Scheduler& scheduler, const SimulatedCost& cost) 
   return std::max(free - queue, load_store_ - static_cast<double>(machine_.schedulers) * queue);
 }
 
+void Multiprocessor::charge_unit(SimulatedWarp& warp, const SimulatedCost& cost, double until) {
+  charge(warp, until, is_queued(cost) ? Stall::memory_queue : Stall::unit);
+}
+
 // When the warp could issue, as far as is known now.
-double Multiprocessor::earliest(Scheduler& scheduler, SimulatedWarp& warp) {
+double Multiprocessor::earliest(Scheduler& scheduler, size_t place) {
+  SimulatedWarp& warp = *scheduler.places[place].warp;
+  double from = prepare(scheduler, warp);
+  if (from > now_) return scheduler.asked_from[place] = from;
+  if (warp.is_done()) return from;
+  const SimulatedCost& cost = costs_[warp.current];
+  if (cost.constant_line < 0) scheduler.places[place].prepared = &cost;
+  from = unit_of(scheduler, cost);
+  charge_unit(warp, cost, from);
+  return from;
+}
+
+// The same, but for its unit.
+double Multiprocessor::prepare(Scheduler& scheduler, SimulatedWarp& warp) {
   if (!warp.is_done()) {
     size_t next = warp.next;
     while (next < warp.trace->steps.size() && warp.trace->steps[next].instruction == ir::TracedStep::wait) ++next;
     if (next < warp.trace->steps.size()) warp.current = warp.trace->steps[next].instruction;
   }
   charge(warp, warp.fixed_until, Stall::fixed);
-  if (!passes_barriers(warp)) return warp.asked_from = never;
+  if (!passes_barriers(warp)) return never;
   charge(warp, warp.ready, warp.behind_fixed);
-  if (warp.ready > now_) return warp.asked_from = warp.ready;
-  if (warp.is_done()) return warp.ready;
+  if (warp.ready > now_ || warp.is_done()) return warp.ready;
   const SimulatedCost& cost = costs_[warp.current];
   double from = scoreboards(warp, cost);
-  if (from > now_) return warp.asked_from = from;
+  if (from > now_) return from;
   if (warp.line_of_code != cost.line_of_code) {
     from = code_.fetch(now_, number_of(scheduler), cost.line_of_code);
     charge(warp, from, Stall::code);
-    if (from > now_) return warp.asked_from = warp.ready = warp.fixed_until = from;
+    if (from > now_) return warp.ready = warp.fixed_until = from;
     warp.line_of_code = cost.line_of_code;
   }
-  if (cost.constant_line >= 0) {
-    from = code_.constant(now_, cost.constant_line);
-    charge(warp, from, Stall::constant);
-    if (from > now_) return warp.asked_from = warp.ready = warp.fixed_until = from;
-  }
-  from = unit_of(scheduler, cost);
-  charge(warp, from, is_queued(cost) ? Stall::memory_queue : Stall::unit);
-  return std::max(now_, from);
+  if (cost.constant_line < 0) return now_;
+  from = code_.constant(now_, cost.constant_line);
+  charge(warp, from, Stall::constant);
+  if (from > now_) warp.ready = warp.fixed_until = from;
+  return from;
 }
 
-void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
+void Multiprocessor::execute(Scheduler& scheduler, size_t place) {
   constexpr double commit = 4;  // cycles until a group without copies is done
-  charge(warp, now_, Stall::not_selected);
+  SimulatedWarp& warp = *scheduler.places[place].warp;
   const auto& steps = warp.trace->steps;
   const ir::TracedStep& step = steps[warp.next++];
   const SimulatedCost& cost = costs_[step.instruction];
+  scheduler.places[place].prepared = nullptr;
+  charge_unit(warp, cost, unit_of(scheduler, cost));
+  charge(warp, now_, Stall::not_selected);
   account_.issue(step.instruction);
   timeline_.add(warp.row, {now_, now_ + 1, issuing, step.instruction});
   run_.issued += 1;
@@ -223,8 +256,7 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
   const ir::TracedRequest* asked =
       step.request < 0 ? nullptr : &warp.trace->requests[static_cast<size_t>(step.request)];
   fails_ = false;
-  const bool exchanges = cost.executes == ir::ExecutionUnit::shuffle || cost.executes == ir::ExecutionUnit::match_all;
-  if (exchanges) {
+  if (uses_port(cost)) {
     load_store_ = std::max(load_store_, start_) + cost.port;
     done_ = load_store_ + cost.result;
   } else if (asked != nullptr) {
@@ -258,7 +290,7 @@ void Multiprocessor::execute(Scheduler& scheduler, SimulatedWarp& warp) {
     warp.ready = done_ + machine_.units.branch;
     warp.behind_fixed = Stall::shared;
   }
-  warp.asked_from = warp.ready;
+  scheduler.asked_from[place] = warp.ready;
 }
 
 // What the warp waits for before any other instruction.
@@ -274,7 +306,7 @@ void Multiprocessor::wait_behind(SimulatedWarp& warp, const SimulatedCost& cost)
 
 void Multiprocessor::set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request) {
   const bool is_far = request != nullptr && ir::is_beyond_multiprocessor(request->kind);
-  const bool is_near = cost.unit == SimulatedUnit::memory && !is_far;
+  const bool is_near = cost.unit == SimulatedUnit::memory && !is_far && !is_special_register(cost);
   const auto set = [&warp](uint8_t number, double free, Stall why) {
     Scoreboard& board = warp.boards[number];
     if (free <= board.free) return;
@@ -305,10 +337,14 @@ void Multiprocessor::arrive(SimulatedWarp& warp, const ir::TracedRequest& reques
   if (opened >= openings.size() || block.arrived[number] < openings[opened]) return;
   block.arrived[number] -= openings[opened];
   block.opened[number].push_back(arrivals_);
-  for (SimulatedWarp& other : block.warps) {
-    if (other.asked_from == never) other.asked_from = now_;
+  for (Scheduler& scheduler : schedulers_) {
+    scheduler.next = std::min(scheduler.next, now_ + 1);
+    scheduler.idle_until = 0;
+    for (size_t place = 0; place < scheduler.places.size(); ++place) {
+      double& asked_from = scheduler.asked_from[place];
+      if (asked_from == never && scheduler.places[place].warp->block == &block) asked_from = now_;
+    }
   }
-  for (Scheduler& scheduler : schedulers_) scheduler.next = std::min(scheduler.next, now_ + 1);
 }
 
 }  // namespace warpspan::timing

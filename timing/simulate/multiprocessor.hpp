@@ -50,11 +50,13 @@ class Multiprocessor {
   void begin_block(int64_t number, double from);
   void end_block(SimulatedBlock& block);
   double issue(Scheduler& scheduler);
-  double earliest(Scheduler& scheduler, SimulatedWarp& warp);
+  double earliest(Scheduler& scheduler, size_t place);
+  double prepare(Scheduler& scheduler, SimulatedWarp& warp);
   bool passes_barriers(SimulatedWarp& warp);
   double scoreboards(SimulatedWarp& warp, const SimulatedCost& cost);
-  double unit_of(Scheduler& scheduler, const SimulatedCost& cost) const;
-  void execute(Scheduler& scheduler, SimulatedWarp& warp);
+  double unit_of(const Scheduler& scheduler, const SimulatedCost& cost) const;
+  void charge_unit(SimulatedWarp& warp, const SimulatedCost& cost, double until);
+  void execute(Scheduler& scheduler, size_t place);
   void set_scoreboards(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest* request);
   void request(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
   void request_shared(SimulatedWarp& warp, const SimulatedCost& cost, const ir::TracedRequest& request);
@@ -69,6 +71,7 @@ class Multiprocessor {
   void arrive(SimulatedWarp& warp, const ir::TracedRequest& request);
   size_t number_of(const Scheduler& scheduler) const { return static_cast<size_t>(&scheduler - schedulers_.data()); }
   void charge(SimulatedWarp& warp, double until, Stall why, ir::InstructionId awaited = ir::no_instruction) {
+    if (until <= warp.charged) return;
     timeline_.add(warp.row, {warp.charged, until, static_cast<size_t>(why), warp.current});
     account_.charge(warp.current, warp.charged, until, why, awaited);
   }

@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
+
+#include "timing/simulate/flat_map.hpp"
 
 namespace warpspan::timing {
 
@@ -17,10 +18,11 @@ class RecentlyUsed {
 
   // nullptr: it is not there. What is there has been used.
   Value* find(uint64_t key) {
-    const auto known = places_.find(key);
-    if (known == places_.end()) return nullptr;
-    use(known->second);
-    return &entries_[known->second].value;
+    if (newest_ != none && entries_[newest_].key == key) return &entries_[newest_].value;
+    const uint32_t* known = places_.find(key);
+    if (known == nullptr) return nullptr;
+    use(*known);
+    return &entries_[newest_].value;
   }
 
   // The value of a key that is there, or is from now on.
@@ -37,7 +39,7 @@ class RecentlyUsed {
     }
     entries_[place].key = key;
     entries_[place].value = value;
-    places_.emplace(key, place);
+    places_[key] = place;
     return entries_[place].value;
   }
 
@@ -67,7 +69,7 @@ class RecentlyUsed {
 
   size_t room_;
   std::vector<Entry> entries_;
-  std::unordered_map<uint64_t, uint32_t> places_;
+  FlatMap<uint32_t> places_;
   uint32_t newest_ = none, oldest_ = none;
 };
 

@@ -9,13 +9,4 @@ std::string_view to_string(SchedulingPolicy policy) {
   return names[static_cast<size_t>(policy)];
 }
 
-bool Scheduler::prefers(SchedulingPolicy policy, const SimulatedWarp& a, const SimulatedWarp& b) const {
-  if (policy == SchedulingPolicy::round_robin) {
-    const bool a_behind = a.age > last_age, b_behind = b.age > last_age;
-    return a_behind != b_behind ? a_behind : a.age < b.age;
-  }
-  if (&a == last || &b == last) return &a == last;
-  return policy == SchedulingPolicy::greedy_then_oldest ? a.age < b.age : a.age > b.age;
-}
-
 }  // namespace warpspan::timing

@@ -40,8 +40,8 @@ void SectorSharing::set_own(const std::unordered_set<uint64_t>& sectors, double 
   if (far_ == 0 || sectors.empty()) return;
   double none = 0, one = 0, alone = 0;
   for (const uint64_t sector : sectors) {
-    const auto found = users_.find(sector);
-    const Users users = found == users_.end() ? Users() : found->second;
+    const Users* found = users_.find(sector);
+    const Users users = found == nullptr ? Users() : *found;
     none += users.far == 0 ? 1 : 0;
     one += users.far == 1 ? 1 : 0;
     alone += 1 / (1 + users.near);
@@ -87,13 +87,13 @@ double SectorSharing::atomics_of(uint64_t sector, int64_t block) const {
 double SectorSharing::users_of(uint64_t sector, int64_t block) const {
   constexpr double hardly = 0.01;
   if (is_counted_) {
-    const auto found = requests_.find(sector);
-    if (found == requests_.end() || found->second.own == 0) return 1;
-    return std::min(active_, found->second.all / found->second.own);
+    const Count* found = requests_.find(sector);
+    if (found == nullptr || found->own == 0) return 1;
+    return std::min(active_, found->all / found->own);
   }
-  const auto found = users_.find(sector);
-  if (found == users_.end() && block > 0 && overlap_ < hardly) return usual_;
-  const Users users = found == users_.end() ? Users() : found->second;
+  const Users* found = users_.find(sector);
+  if (found == nullptr && block > 0 && overlap_ < hardly) return usual_;
+  const Users users = found == nullptr ? Users() : *found;
   const double part = users.far > 0 ? users.far / far_ : overlap_;
   return std::min(active_, 1 + users.near + (active_ - 1) * std::min(1.0, part * resident_));
 }

@@ -7,10 +7,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "ir/execution/trace.hpp"
+#include "timing/simulate/flat_map.hpp"
 
 namespace warpspan::timing {
 
@@ -58,9 +58,9 @@ class SectorSharing {
   void add(const ir::BlockTrace& block, double Count::*which, double times);
 
   double active_, resident_;
-  std::unordered_map<uint64_t, Users> users_;
+  FlatMap<Users> users_;  // by sector
   bool is_counted_ = false;
-  std::unordered_map<uint64_t, Count> requests_;
+  FlatMap<Count> requests_;  // likewise
   std::array<Count, l2_slices> atomics_{};
   double far_ = 0;    // blocks far away that were asked
   double usual_ = 1;  // multiprocessors that use a sector, adjacent blocks alone

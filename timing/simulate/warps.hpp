@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
 #include <vector>
 
 #include "ir/execution/trace.hpp"
+#include "timing/simulate/flat_map.hpp"
 #include "timing/simulate/simulated_cost.hpp"
 #include "timing/simulate/stalls.hpp"
 #include "timing/simulate/timeline.hpp"
@@ -34,7 +34,6 @@ struct SimulatedWarp {
   size_t next = 0;                // of the trace's steps
   ir::InstructionId current = 0;  // what it is to issue next, or has issued last
   double begin = 0;
-  double asked_from = 0;   // it cannot issue before, whatever the scheduler does
   double ready = 0;        // behind the instruction before, scoreboards apart
   double fixed_until = 0;  // the part of that which is its stall count
   Stall behind_fixed = Stall::branch;
@@ -58,7 +57,7 @@ struct SimulatedBlock {
   size_t alive = 0;
   std::array<uint32_t, ir::barriers_of_block> arrived{};
   std::array<std::vector<double>, ir::barriers_of_block> opened;  // when, in order
-  std::unordered_map<uint32_t, double> swapped;  // by word of shared memory: when a swap that code repeats succeeded
+  FlatMap<double> swapped;  // by word of shared memory: when a swap that code repeats succeeded
 };
 
 }  // namespace warpspan::timing

@@ -97,6 +97,20 @@ Longs aligned(Longs addresses, unsigned bytes) {
 
 }  // namespace
 
+template <typename Value>
+void Warp::load_word(const Places& places, unsigned word, Words& values) {
+  if (places.global != 0) block_.global.load<Value>(places.address, places.global, 4 * word, values);
+  if (places.shared != 0) block_.shared.load<Value>(places.address, places.shared, 4 * word, values);
+  if (places.local != 0) own().load<Value>(places.address, places.local, 4 * warp_lanes * word, values);
+}
+
+template <typename Value>
+void Warp::store_word(const Places& places, unsigned word, const Words& values) {
+  if (places.global != 0) block_.global.store<Value>(places.address, places.global, 4 * word, values);
+  if (places.shared != 0) block_.shared.store<Value>(places.address, places.shared, 4 * word, values);
+  if (places.local != 0) own().store<Value>(places.address, places.local, 4 * warp_lanes * word, values);
+}
+
 void Warp::load() {
   const unsigned size = instruction().modifier(Modifier::size).value_or(size_32), bytes = bytes_of_size(size);
   const Places places = places_of(ready_->space, aligned(addresses(operand(ready_->address)), bytes), lanes_);
@@ -104,13 +118,12 @@ void Warp::load() {
   note_access(ir::TracedRequest::Kind::load, places, bytes);
   Words values{};
   for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
-    if (bytes >= 4) {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint32_t>(at); });
-    } else if (bytes == 2) {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint16_t>(at); });
-    } else {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { values[i] = memory.load<uint8_t>(at); });
-    }
+    if (bytes >= 4)
+      load_word<uint32_t>(places, word, values);
+    else if (bytes == 2)
+      load_word<uint16_t>(places, word, values);
+    else
+      load_word<uint8_t>(places, word, values);
     if (is_signed_size(size)) {
       for (uint32_t& value : values.lane) value = extended(value, size);
     }
@@ -130,17 +143,12 @@ void Warp::store() {
   const bool none = operand(source).is_fixed_register();
   for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
     const Words& values = none ? bare(source) : bare(source, word);
-    if (bytes >= 4) {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) { memory.store<uint32_t>(at, values[i]); });
-    } else if (bytes == 2) {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) {
-        memory.store<uint16_t>(at, static_cast<uint16_t>(values[i]));
-      });
-    } else {
-      visit(places, word, [&](Memory& memory, uint64_t at, unsigned i) {
-        memory.store<uint8_t>(at, static_cast<uint8_t>(values[i]));
-      });
-    }
+    if (bytes >= 4)
+      store_word<uint32_t>(places, word, values);
+    else if (bytes == 2)
+      store_word<uint16_t>(places, word, values);
+    else
+      store_word<uint8_t>(places, word, values);
   }
 }
 
@@ -232,7 +240,15 @@ void Warp::load_constant() {
   const Bank* known = bank(from.bank);
   const Bank& constants = known == nullptr ? nothing : *known;
   Words values{};
+  const uint64_t first = at[first_lane(lanes_)];
+  const bool is_one = (lanes_ & lanes_with([&](unsigned i) { return at[i] != first; })) == 0;
   for (unsigned word = 0; word < std::max(bytes / 4, 1U); ++word) {
+    if (is_one) {
+      values.lane.fill(extended(constants.word(first + 4 * word), size));
+      loaded_ |= constants.origins(first + 4 * word, std::min(bytes, 4U));
+      set(0, values, word);
+      continue;
+    }
     for_each_lane(lanes_, [&](unsigned i) {
       values[i] = extended(constants.word(at[i] + 4 * word), size);
       loaded_ |= constants.origins(at[i] + 4 * word, std::min(bytes, 4U));

@@ -80,7 +80,11 @@ bool Convergence::release_some() {
     const unsigned lane = first_lane(group.lanes);
     const Group place = group;
     const LaneSet expected = awaited(place, lane) | LaneSet{1} << lane;
-    LaneSet present = 0;
+    LaneSet there = 0, present = 0;
+    for (const Group& other : groups_) {
+      if (other.wait == place.wait && other.number == place.number && other.at == place.at) there |= other.lanes;
+    }
+    if ((expected & ~there) != 0) continue;
     for (const Group& other : groups_) {
       if (other.wait != place.wait || other.number != place.number || other.at != place.at) continue;
       for_each_lane(other.lanes, [&](unsigned each) {

@@ -15,10 +15,15 @@ constexpr int64_t steps_of_warp = 20'000;  // before others go on, which may wai
 
 class BlockRun {
  public:
-  BlockRun(BlockState& state, const Banks& banks) : state_(state) {
+  // registers: of warps of blocks that were executed before, and more from now on.
+  BlockRun(BlockState& state, const Banks& banks, std::vector<std::unique_ptr<Registers>>& registers) : state_(state) {
     const int64_t threads = state.block.x * state.block.y * state.block.z;
-    for (int64_t first = 0; first < threads; first += warp_lanes)
-      warps_.push_back(std::make_unique<Warp>(state, banks, static_cast<uint32_t>(first / warp_lanes)));
+    for (int64_t first = 0; first < threads; first += warp_lanes) {
+      const auto number = static_cast<size_t>(first / warp_lanes);
+      if (number == registers.size()) registers.push_back(std::make_unique<Registers>());
+      registers[number]->clear();
+      warps_.push_back(std::make_unique<Warp>(state, banks, *registers[number], static_cast<uint32_t>(number)));
+    }
   }
 
   ir::BlockTrace run() {
@@ -94,7 +99,7 @@ ir::BlockTrace Executor::run(int64_t block) {
   const ir::Extent place{block % grid_.x, block / grid_.x % grid_.y, block / (grid_.x * grid_.y)};
   BlockState state{*program_, global_, block_, grid_, place, block, most_steps_};
   state.steps_before = steps_;
-  ir::BlockTrace trace = BlockRun(state, launch_.banks).run();
+  ir::BlockTrace trace = BlockRun(state, launch_.banks, registers_).run();
   steps_ += state.steps;
   trace.assumed = assumed_;
   if (state.has_textures)

@@ -13,6 +13,7 @@
 
 #include "frontend/sass/execution/launch_values.hpp"
 #include "frontend/sass/execution/memory.hpp"
+#include "frontend/sass/execution/operands.hpp"
 #include "frontend/sass/execution/program.hpp"
 #include "frontend/sass/words/code.hpp"
 #include "ir/execution/block_execution.hpp"
@@ -46,6 +47,7 @@ class Executor {
   Memory global_;
   PreparedLaunch launch_;
   std::unique_ptr<Program> program_;
+  std::vector<std::unique_ptr<Registers>> registers_;  // by warp of a block
 };
 
 }  // namespace warpspan::execution

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace warpspan::execution {
 
@@ -32,8 +33,17 @@ inline unsigned first_lane(LaneSet lanes) { return static_cast<unsigned>(std::co
 // Those of which it is true.
 template <typename Condition>
 LaneSet lanes_with(const Condition& condition) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr unsigned bytes = 8;
+  constexpr uint64_t gather = 0x0102040810204080;  // bit 56 + i of the product is byte i, where all bytes are 0 or 1
+  std::array<uint8_t, warp_lanes> flags;
+  for (unsigned i = 0; i < warp_lanes; ++i) flags[i] = condition(i) ? 1 : 0;
   LaneSet lanes = 0;
-  for (unsigned i = 0; i < warp_lanes; ++i) lanes |= LaneSet{condition(i) ? 1U : 0U} << i;
+  for (unsigned first = 0; first < warp_lanes; first += bytes) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, flags.data() + first, bytes);
+    lanes |= static_cast<LaneSet>(eight * gather >> 56) << first;
+  }
   return lanes;
 }
 

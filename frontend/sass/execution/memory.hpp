@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "frontend/sass/execution/lanes.hpp"
 #include "ir/execution/block_execution.hpp"
 
 namespace warpspan::execution {
@@ -32,6 +33,31 @@ class Memory {
   template <typename Value>
   void store(uint64_t address, Value value) {
     std::memcpy(writable(address / page_bytes) + address % page_bytes, &value, sizeof(Value));
+  }
+
+  // The same of lanes, each at its address and so many bytes behind it.
+  template <typename Value>
+  void load(const Longs& addresses, LaneSet lanes, uint64_t behind, Words& values) {
+    uint64_t number = UINT64_MAX;
+    const uint8_t* page = nullptr;
+    for_each_lane(lanes, [&](unsigned i) {
+      const uint64_t address = addresses[i] + behind;
+      if (address / page_bytes != number) page = readable(number = address / page_bytes);
+      Value value;
+      std::memcpy(&value, page + address % page_bytes, sizeof(Value));
+      values[i] = value;
+    });
+  }
+  template <typename Value>
+  void store(const Longs& addresses, LaneSet lanes, uint64_t behind, const Words& values) {
+    uint64_t number = UINT64_MAX;
+    uint8_t* page = nullptr;
+    for_each_lane(lanes, [&](unsigned i) {
+      const uint64_t address = addresses[i] + behind;
+      if (address / page_bytes != number) page = writable(number = address / page_bytes);
+      const auto value = static_cast<Value>(values[i]);
+      std::memcpy(page + address % page_bytes, &value, sizeof(Value));
+    });
   }
 
   // So many bytes from an address on, as they are now.

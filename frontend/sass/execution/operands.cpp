@@ -6,6 +6,16 @@ namespace warpspan::execution {
 using sass::OperandKind;
 using sass::RegisterClass;
 
+void Registers::clear() {
+  for (size_t i = 0; i < general.size(); ++i) {
+    if (written[i]) general[i].lane.fill(0);
+  }
+  written.reset();
+  uniform.fill(0);
+  predicates.fill(0);
+  uniform_predicates.fill(false);
+}
+
 const Bank* Operands::bank(uint32_t number) const {
   const auto found = banks_.find(number);
   return found == banks_.end() ? nullptr : &found->second;
@@ -109,6 +119,7 @@ void Operands::set(size_t index, const Words& values, unsigned further) {
     registers_.uniform[number] = values[first_lane(lanes_)];
     return;
   }
+  registers_.written[number] = true;
   Words& row = registers_.general[number];
   if (lanes_ == all_lanes)
     row = values;

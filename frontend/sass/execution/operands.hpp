@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <bitset>
 #include <cstdint>
 
 #include "frontend/sass/execution/lanes.hpp"
@@ -17,14 +18,17 @@ using sass::Modifier;
 
 struct Registers {
   std::array<Words, 256> general{};
+  std::bitset<256> written;  // of these: the others are 0
   std::array<uint32_t, 256> uniform{};
   std::array<LaneSet, 8> predicates{};
   std::array<bool, 8> uniform_predicates{};
+  void clear();
 };
 
 class Operands {
  public:
-  explicit Operands(const Banks& banks) : banks_(banks) {}
+  // registers: all 0.
+  Operands(const Banks& banks, Registers& registers) : banks_(banks), registers_(registers) {}
 
   LaneSet lanes() const { return lanes_; }
   const sass::Instruction& instruction() const { return *ready_->instruction; }
@@ -68,7 +72,7 @@ class Operands {
 
  protected:
   const Banks& banks_;
-  Registers registers_;
+  Registers& registers_;
   const Ready* ready_ = nullptr;  // the instruction that is executed
   LaneSet lanes_ = 0;             // by these, at least one
   bool refused_ = false;

@@ -13,8 +13,20 @@ using ir::sector_bytes;
 
 using Kind = ir::TracedRequest::Kind;
 
+// Whether each lane has a higher address than those before it.
+bool is_ascending(const Longs& addresses, LaneSet lanes) {
+  uint64_t least = 0;
+  bool ascending = true;
+  for_each_lane(lanes, [&](unsigned i) {
+    ascending = ascending && addresses[i] >= least;
+    least = addresses[i] + 1;
+  });
+  return ascending;
+}
+
 // The most lanes at one address.
 uint16_t most_at_one(const Longs& addresses, LaneSet lanes) {
+  if (lanes != 0 && is_ascending(addresses, lanes)) return 1;
   unsigned most = 0;
   for (LaneSet rest = lanes; rest != 0;) {
     const uint64_t address = addresses[first_lane(rest)];
@@ -28,6 +40,14 @@ uint16_t most_at_one(const Longs& addresses, LaneSet lanes) {
 // Of each sector the most lanes at one address, added up.
 uint16_t passes_of(const Longs& addresses, LaneSet lanes) {
   unsigned passes = 0;
+  if (is_ascending(addresses, lanes)) {
+    uint64_t last = UINT64_MAX;
+    for_each_lane(lanes, [&](unsigned i) {
+      passes += addresses[i] / sector_bytes != last ? 1 : 0;
+      last = addresses[i] / sector_bytes;
+    });
+    return static_cast<uint16_t>(passes);
+  }
   for (LaneSet rest = lanes; rest != 0;) {
     const uint64_t sector = addresses[first_lane(rest)] / sector_bytes;
     const LaneSet here = rest & lanes_with([&](unsigned i) { return addresses[i] / sector_bytes == sector; });
@@ -45,10 +65,19 @@ uint16_t wavefronts(const Longs& addresses, LaneSet lanes, unsigned bytes) {
   const unsigned words = std::max(bytes / 4, 1U), lanes_of_part = warp_lanes / words;
   unsigned sum = 0;
   for (unsigned part = 0; part < words; ++part) {
+    const auto chosen = static_cast<LaneSet>((uint64_t{1} << lanes_of_part) - 1) << part * lanes_of_part;
+    uint64_t least = UINT64_MAX, end = 0;
+    for_each_lane(lanes & chosen, [&](unsigned lane) {
+      least = std::min(least, addresses[lane] / 4);
+      end = std::max(end, addresses[lane] / 4 + words);
+    });
+    if (end <= least || end - least <= banks) {  // no two words of one bank
+      sum += end > least ? 1 : 0;
+      continue;
+    }
     std::array<std::array<uint64_t, banks>, banks> seen;  // words of each bank
     std::array<uint8_t, banks> counts{};
     unsigned most = 0;
-    const auto chosen = static_cast<LaneSet>((uint64_t{1} << lanes_of_part) - 1) << part * lanes_of_part;
     for_each_lane(lanes & chosen, [&](unsigned lane) {
       for (unsigned i = 0; i < words; ++i) {
         const uint64_t word = addresses[lane] / 4 + i;
@@ -91,12 +120,14 @@ void Warp::note_access(Kind kind, const Places& places, unsigned bytes) {
     if ((places.shared & elsewhere) != 0) request.kind = Kind::remote;
     return note(request);
   }
-  if (atomic) request.serial = passes_of(places.address, places.lanes());
+  if (atomic) request.serial = passes_of(places.address, places.global);
   const size_t first = trace_.sectors.size();
+  uint64_t latest = UINT64_MAX;
   for_each_lane(places.global, [&](unsigned i) {
     const uint64_t last = (places.address[i] + bytes - 1) / sector_bytes;
     for (uint64_t sector = places.address[i] / sector_bytes; sector <= last; ++sector) {
-      if (trace_.sectors.size() == first || trace_.sectors.back() != sector) trace_.sectors.push_back(sector);
+      if (sector != latest) trace_.sectors.push_back(sector);
+      latest = sector;
     }
   });
   const uint64_t warp = static_cast<uint64_t>(block_.number) * warp_lanes + number_;  // no block has more warps

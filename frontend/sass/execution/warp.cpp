@@ -19,8 +19,8 @@ LaneSet lanes_in_block(const ir::Extent& block, uint32_t warp) {
 
 }  // namespace
 
-Warp::Warp(BlockState& block, const Banks& banks, uint32_t number)
-    : Operands(banks), block_(block), number_(number), control_(lanes_in_block(block.block, number)) {}
+Warp::Warp(BlockState& block, const Banks& banks, Registers& registers, uint32_t number)
+    : Operands(banks, registers), block_(block), number_(number), control_(lanes_in_block(block.block, number)) {}
 
 LaneSet Warp::guarded(const sass::Guard& guard, LaneSet lanes) const {
   LaneSet holds = all_lanes;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,7 +54,7 @@ struct BlockState {
 
 class Warp : public Operands {
  public:
-  Warp(BlockState& block, const Banks& banks, uint32_t number);
+  Warp(BlockState& block, const Banks& banks, Registers& registers, uint32_t number);
 
   // Until no lane of it can move, or for so many steps; false if it did nothing. Errors in BlockState::stopped.
   bool run(int64_t most_steps);
@@ -146,7 +147,15 @@ class Warp : public Operands {
   void visit(const Places& places, unsigned word, const Act& act) {
     for_each_lane(places.global, [&](unsigned i) { act(block_.global, places.address[i] + 4 * word, i); });
     for_each_lane(places.shared, [&](unsigned i) { act(block_.shared, places.address[i] + 4 * word, i); });
-    for_each_lane(places.local, [&](unsigned i) { act(own_, places.address[i] + 4 * warp_lanes * word, i); });
+    for_each_lane(places.local, [&](unsigned i) { act(own(), places.address[i] + 4 * warp_lanes * word, i); });
+  }
+  template <typename Value>
+  void load_word(const Places& places, unsigned word, Words& values);
+  template <typename Value>
+  void store_word(const Places& places, unsigned word, const Words& values);
+  Memory& own() {
+    if (own_ == nullptr) own_ = std::make_unique<Memory>();
+    return *own_;
   }
   void mark_loaded(const Places& places);
   void mark_stored(const Places& places, Origins origins);
@@ -157,7 +166,7 @@ class Warp : public Operands {
   BlockState& block_;
   uint32_t number_;  // in its block
   Convergence control_;
-  Memory own_;  // local memory of its lanes
+  std::unique_ptr<Memory> own_;  // local memory of its lanes, once one is accessed
   ir::WarpTrace trace_;
   std::array<Origins, tracked> origins_{};  // by register: what some lane of it derives from
   Origins own_origins_ = 0;                 // likewise of local memory

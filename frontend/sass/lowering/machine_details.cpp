@@ -42,10 +42,12 @@ ExecutionUnit memory_unit_of(const Instruction& instruction) {
 
 ExecutionUnit unit_of(const Instruction& instruction) {
   const std::string_view name = instruction.mnemonic();
+  if (name == "S2UR") return ExecutionUnit::uniform;  // where what S2R would bring goes
   switch (instruction.opcode->unit) {
     case Unit::alu: return name == "REDUX" || name == "CREDUX" ? ExecutionUnit::warp_reduction : ExecutionUnit::integer;
     case Unit::fma: return multiplier_of(name);
-    case Unit::half: return ExecutionUnit::half_precision;
+    case Unit::half:  // comparisons and choices are made where those of integers are
+      return is_one_of(name, {"HMNMX2", "HSET2", "HSETP2"}) ? ExecutionUnit::integer : ExecutionUnit::half_precision;
     case Unit::fp64: return ExecutionUnit::double_precision;
     case Unit::special: return special_unit_of(instruction);
     case Unit::tensor:

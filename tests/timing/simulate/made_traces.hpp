@@ -49,9 +49,11 @@ class MadeCode {
     kernel_.blocks.emplace_back();
   }
 
-  ir::InstructionId add(ir::ExecutionUnit unit, const ControlFields& fields = {}, ir::MachineDetail detail = {}) {
+  ir::InstructionId add(ir::ExecutionUnit unit, const ControlFields& fields = {}, ir::MachineDetail detail = {},
+                        ir::OperationKind kind = {}) {
     const auto id = static_cast<ir::InstructionId>(kernel_.instructions.size());
     ir::Operation operation;
+    operation.kind = kind;
     operation.machine = ir::MachineIssue{fields.stall, false, fields.read, false};
     ir::Instruction instruction;
     instruction.operation = static_cast<uint32_t>(kernel_.operations.size());

@@ -256,6 +256,26 @@ TEST_CASE("a try at a barrier object gives up after its time, and lanes of a com
   CHECK(cycles(machine, {.kind = Kind::remote, .lanes = 32, .bytes = 16, .serial = 4}, false) == 4 + 4 * 18 + 200);
 }
 
+TEST_CASE("special registers keep the load/store units, and are later where they go to uniform ones") {
+  const auto cycles = [](ExecutionUnit unit) {
+    MadeCode code;
+    const auto add = [&](uint8_t board) {
+      return code.add(unit, {.written = board}, {}, ir::OperationKind::special_register);
+    };
+    const auto first = add(0), second = add(1);
+    const auto use = code.add(ExecutionUnit::integer, {.waits = {1}});
+    auto machine = plain_machine();
+    machine.units.special_register = 22;
+    machine.units.uniform_result = 12;
+    const auto run = run_block(code, machine, block_of({steps({first, second, use})}));
+    CHECK(waited(run, use, Stall::result) == run.cycles - 2);  // the second one issues in 1, this one in the last cycle
+    return run.cycles;
+  };
+  // The first one keeps the units from 0 to 1.75, the second one until 3.5.
+  CHECK(cycles(ExecutionUnit::none) == 3.5 + 22);
+  CHECK(cycles(ExecutionUnit::uniform) == 3.5 + 22 + 12);
+}
+
 TEST_CASE("accesses to shared memory of other blocks follow one another on their way") {
   MadeCode code;
   const auto asks = code.add(ExecutionUnit::memory, {.written = 0});

@@ -1,16 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures, caches and sharing of a simulation.
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/simulate/figures.hpp"
+#include "timing/simulate/flat_map.hpp"
 #include "timing/simulate/memory_system.hpp"
 #include "timing/simulate/recent.hpp"
 #include "timing/simulate/sharing.hpp"
 
 using namespace warpspan;
 using namespace warpspan::timing;
+
+TEST_CASE("a flat map holds what a tree does, whatever is added and removed") {
+  FlatMap<uint64_t> map;
+  std::map<uint64_t, uint64_t> expected;
+  CHECK(map.find(7) == nullptr);
+  uint64_t drawn = 1;
+  for (uint64_t step = 0; step < 20000; ++step) {
+    drawn = drawn * 6364136223846793005 + 1442695040888963407;
+    // Few keys, far apart and side by side, so that places are shared and given up again.
+    const uint64_t key = (drawn >> 40) % 3 == 0 ? (drawn >> 33) % 200 << 40 : (drawn >> 33) % 200;
+    if (drawn >> 62 == 0) {
+      map.erase(key);
+      expected.erase(key);
+    } else {
+      const auto [value, added] = map.try_emplace(key, step);
+      CHECK(added == expected.emplace(key, step).second);
+      CHECK(*value == expected.at(key));
+    }
+    CHECK(map.size() == expected.size());
+  }
+  for (uint64_t key = 0; key < 200; ++key) {
+    for (const uint64_t each : {key, key << 40}) {
+      const uint64_t* found = map.find(each);
+      REQUIRE((found != nullptr) == expected.contains(each));
+      if (found != nullptr) CHECK(*found == expected.at(each));
+    }
+  }
+}
 
 TEST_CASE("a cache by use loses what was used least recently") {
   RecentlyUsed<int> cache(2);

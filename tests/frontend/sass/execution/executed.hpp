@@ -28,7 +28,7 @@ class Executed {
     while (ids.size() < code_.instructions.size()) ids.push_back(static_cast<ir::InstructionId>(ids.size()));
     program_ = std::make_unique<execution::Program>(code_, banks_, ids);
     state_.reset(new execution::BlockState{*program_, global, {32, 1, 1}, {8, 1, 1}, {3, 0, 0}, 3, 10'000});
-    warp_ = std::make_unique<Open>(*state_, banks_, 0);
+    warp_ = std::make_unique<Open>(*state_, banks_, registers_, 0);
   }
   Executed(int architecture, const std::vector<sass::Word>& words, execution::Banks banks = {})
       : Executed(architecture, decoded(architecture, words), std::move(banks)) {}
@@ -79,6 +79,7 @@ class Executed {
   execution::Banks banks_;
   std::unique_ptr<execution::Program> program_;
   std::unique_ptr<execution::BlockState> state_;
+  execution::Registers registers_;
   std::unique_ptr<Open> warp_;
 };
 

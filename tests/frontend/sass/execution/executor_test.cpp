@@ -178,6 +178,24 @@ TEST_CASE("executor: memory that parameters point to has its contents, and keeps
   CHECK(executor->memory().load<uint32_t>(x + 4) == 11);
 }
 
+TEST_CASE("executor: registers are 0 when a block begins, whatever one before it had in them") {
+  ir::ExecutionOptions options;
+  options.contents.kind = ir::Contents::Kind::ramp;
+  // As above, but for the store: it stands before the load, and nothing has written R9.
+  const Words words = {{0x00008400ff027b82, 0x000e220000000a00},
+                       {0x0000820000067ab9, 0x000fce0000000a00},
+                       {0x0000040902007986, 0x000fe2000c101906},
+                       {0x0000040602097981, 0x000ee2000c1e1900},
+                       {0x0000000509097810, 0x000fe20007ffe0ff}};
+  const auto executor = executor_of(words, launch_of({1, 1, 1}), options);
+  const execution::Bank& bank = executor->banks().at(0);
+  const uint64_t x = bank.word(0x210) | uint64_t{bank.word(0x214)} << 32;
+  CHECK(executor->memory().load<uint32_t>(x + 4) == 1);
+  executor->run(0);
+  executor->run(1);
+  CHECK(executor->memory().load<uint32_t>(x + 4) == 0);
+}
+
 TEST_CASE("executor: a trap ends a block") {
   const ir::BlockTrace trace = executor_of({{0x000000040000795c, 0x000fea0000300000}}, launch_of({32, 1, 1}))->run(0);
   CHECK(trace.stopped == "a warp comes to the trap at 0x0");  // BPT.TRAP

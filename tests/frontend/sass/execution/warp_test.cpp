@@ -95,6 +95,21 @@ TEST_CASE("execution: atomics at one address follow one another") {
   run(4, 4, 3);  // in four sectors
 }
 
+TEST_CASE("execution: lanes of a generic atomic that go to shared memory do not follow those that go beyond") {
+  // ATOM.E.ADD.STRONG.GPU R0, [R2.64], R5, of odd lanes to shared memory
+  Executed subject(90, Words{{0x000000050200798a, 0x000ea200081ee1c6}});
+  point(subject, 2, 4);
+  for (unsigned lane = 1; lane < 32; lane += 2) {
+    subject.general(2)[lane] = lane * 4;
+    subject.general(3)[lane] = execution::shared_window >> 32;
+  }
+  const TracedRequest request = only_request(subject.general(5, 1).run().trace());
+  CHECK(request.kind == TracedRequest::Kind::atomic);
+  CHECK(request.count == 4);
+  CHECK(request.serial == 4);
+  CHECK(subject.state().shared.load<uint32_t>(4) == 1);
+}
+
 TEST_CASE("execution: a compare-and-swap succeeds for one lane of an address") {
   // ATOMG.E.CAS.STRONG.GPU PT, R21, [R2], R24, R25
   Executed subject(90, Words{{0x00000018021573a9, 0x000ea200001ee119}});

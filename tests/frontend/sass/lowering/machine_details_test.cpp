@@ -29,6 +29,19 @@ TEST_CASE("sass: what instructions are to a simulation") {
   CHECK(details[3].place == 0);
 }
 
+TEST_CASE("sass: units of a simulation that are not those of a bound") {
+  const std::vector<sass::Word> words = {{0x0000000900007240, 0x080fe40003800000},   // HMNMX2 R0, R0, R9, PT
+                                         {0x00000000000579c3, 0x000e220000004300}};  // S2UR UR5, SR_VIRTUALSMID
+  sass::Code code;
+  code.architecture = 90;
+  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  const auto details = sass::machine_details(code, {0, 1});
+  CHECK(details[0].unit == ir::ExecutionUnit::integer);
+  CHECK(details[1].unit == ir::ExecutionUnit::uniform);
+}
+
 TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
   using Effect = ir::MachineDetail::Effect;
   const std::vector<sass::Word> words = {
