@@ -267,6 +267,27 @@ Reconvergence::Blocks Reconvergence::reached_on_two_paths(uint32_t branch) const
   return {twice.begin(), twice.end()};
 }
 
+// What they decide follows from which lanes execute them, and from a mask that is the same for all.
+void Reconvergence::join_questions(ir::Flow& facts) const {
+  constexpr unsigned plain_branches = 1;  // BRA and BRA.U
+  std::vector<bool> apart(blocks_.size());
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    if (!facts.blocks[b].divergent) continue;
+    for (const uint32_t successor : successors(b)) {
+      for (const uint32_t block : reached(successor, points_[b].block)) apart[block] = true;
+    }
+  }
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    const Instruction& branch = last(b);
+    if (apart[b] || !branch.guard.always() || branch.modifier(Modifier::branch).value_or(0) <= plain_branches) continue;
+    const auto operands = branch.operands();
+    const bool has_fixed_mask = std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind != OperandKind::registers || operand.is_fixed_register();
+    });
+    if (has_fixed_mask) facts.blocks[b].warps_differ = facts.blocks[b].divergent = false;
+  }
+}
+
 void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<bool> apart(blocks_.size());
   for (uint32_t b = 0; b < blocks_.size(); ++b) {

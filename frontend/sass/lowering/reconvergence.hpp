@@ -34,6 +34,9 @@ class Reconvergence {
 
   // Accesses that lanes of a warp come to apart, though their paths have met, are not claimed to be dense any more.
   void spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const;
+  // Branches that ask whether the lanes are together (BRA.CONV, BRA.DIV) are taken by all warps alike where no lane can
+  // be apart from another or have ended before it. All warps have all their lanes.
+  void join_questions(ir::Flow& facts) const;
   // Each group of lanes that comes to such a point executes the BSYNC or WARPSYNC there, while a block of the kernel
   // stands for what the lanes do jointly. Dividing a group makes one more for each successor besides the first, so
   // every divergent branch gets so many copies of what its reconvergence point begins with, before it. Numbers of
