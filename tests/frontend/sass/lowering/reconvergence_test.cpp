@@ -2,6 +2,7 @@
 // Branches that ask whether lanes are together, on code of sm_80 that is put together of single words.
 #include "frontend/sass/lowering/reconvergence.hpp"
 
+#include "frontend/sass/lowering/lower.hpp"
 #include "tests/frontend/sass/lowering/code_of_words.hpp"
 
 using namespace warpspan;
@@ -51,4 +52,37 @@ TEST_CASE("sass: warps may answer otherwise where lanes have diverged or ended")
   CHECK(differ({exit_if_p0, ask, no_operation, exit_here}));
   const Word of_register{(ask.low & ~mask) | 0x04000000, ask.high};  // a mask in UR4
   CHECK(differ({of_register, no_operation, exit_here}));
+}
+
+TEST_CASE("sass: no more groups of lanes come to a reconvergence point than a warp has lanes") {
+  // BSSY B0; a loop that lanes leave by @P0 BRA; BSYNC B0; EXIT
+  constexpr Word back{0xffffffe000007947, 0x000fea000383ffff}, waiting{meet.low, meet.high | uint64_t{1} << 52};
+  using Counts = std::vector<uint32_t>;  // of the loop's first block, and of that which begins with BSYNC
+  const auto counts = [&](int64_t trips, const Word& end) {
+    const sass::Code code = test::code_of_words({set, branch_if_p0, back, end, exit_here});
+    const auto blocks = sass::find_blocks(code);
+    REQUIRE(blocks);
+    REQUIRE(blocks->size() == 4);
+    auto lowered = sass::lower(code, *blocks);
+    REQUIRE(lowered);
+    ir::Flow flow;
+    flow.blocks.resize(4);
+    flow.transactions.resize(lowered->kernel.instructions.size());
+    flow.loops.emplace_back();
+    const auto at = [&](uint32_t instruction) {
+      const auto begins = [instruction](const sass::CodeBlock& block) { return block.first == instruction; };
+      return static_cast<size_t>(std::find_if(blocks->begin(), blocks->end(), begins) - blocks->begin());
+    };
+    flow.loops[0].header = static_cast<ir::BlockId>(at(1));
+    flow.loops[0].trip_count = trips;
+    flow.blocks.at(at(1)).loop = flow.blocks.at(at(2)).loop = 0;
+    flow.blocks[at(1)].divergent = true;
+    const auto copied = sass::Reconvergence(code, *blocks).add_arrivals(lowered->kernel, flow);
+    CHECK(copied.size() == flow.transactions.size());
+    return Counts{lowered->kernel.blocks[at(1)].count, lowered->kernel.blocks[at(3)].count};
+  };
+  CHECK(counts(10, meet) == Counts{2, 2});
+  CHECK(counts(31, meet) == Counts{2, 2});
+  CHECK(counts(32, meet) == Counts{1, 33});
+  CHECK(counts(32, waiting) == Counts{2, 2});
 }
