@@ -35,8 +35,8 @@ class Uniformity {
   enum class Scope : uint8_t { warp, block, grid };
 
   // `uniform` are values known from elsewhere to be the same for all lanes, `sources` others that differ. What
-  // they refer to, and the points, are used no longer after this. No loop of the function has a second entry; each has one edge that enters
-  // it and one that goes back (normalize_loops).
+  // they refer to, and the points, are used no longer after this. No loop of the function has a second entry; each has
+  // one edge that enters it and one that goes back (normalize_loops).
   Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
              Scope scope = Scope::warp, const ReconvergencePoints& points = ReconvergencePoints(),
              const ValueSet& sources = {});
