@@ -21,6 +21,7 @@
 #include "frontend/sass/lowering/outside_calls.hpp"
 #include "frontend/sass/lowering/reconvergence.hpp"
 #include "frontend/sass/words/decode.hpp"
+#include "ir/sizes.hpp"
 #include "support/digits.hpp"
 #include "support/sha256.hpp"
 #include "support/symbol_name.hpp"
@@ -241,6 +242,8 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
     sentences = ptx.sentences();
     found.uses = ptx.uses();
     complete_flow(lowered->kernel, result.flow);
+    const auto threads = result.launch.block ? result.launch.block->count().value() : std::nullopt;
+    if (threads && *threads % ir::warp_lanes == 0) reconvergence.join_questions(result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
     before = reconvergence.add_arrivals(lowered->kernel, result.flow);
     std::vector<uint32_t> instructions;

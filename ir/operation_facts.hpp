@@ -87,8 +87,9 @@ struct OperationFacts {
   // An atomic on integers in global memory: an addition, minimum, maximum, INC or AND of 32 bits, or an addition of 64,
   // for no more than the device.
   bool on_integers = false;
-  bool elects = false;    // it chooses one thread of the warp
-  bool discards = false;  // what is in memory may be anything afterwards
+  bool elects = false;       // it chooses one thread of the warp
+  bool of_one_lane = false;  // its result is the source of one of the lanes that execute it together
+  bool discards = false;     // what is in memory may be anything afterwards
 
   friend auto operator<=>(const OperationFacts&, const OperationFacts&) = default;
 };

@@ -9,6 +9,9 @@ namespace warpspan::ir {
 inline constexpr const char* assertions_hold =
     "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
 
+inline constexpr const char* nothing_traps =
+    "No thread traps: a launch in which one does ends with an error, and is not bounded.";
+
 // Of machine code with WARPSYNC whose mask is in a register.
 inline constexpr const char* masks_do_not_part =
     "Lanes of a warp that come to a WARPSYNC jointly go on jointly, also where their masks differ.";

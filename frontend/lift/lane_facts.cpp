@@ -12,6 +12,7 @@
 #include "frontend/lift/accesses/memory_accesses.hpp"
 #include "frontend/lift/accesses/shared_windows.hpp"
 #include "frontend/lift/accesses/transactions.hpp"
+#include "frontend/lift/common_values.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/values/address_forms.hpp"
 #include "frontend/lift/values/lane_values.hpp"
@@ -40,7 +41,6 @@ class LaneFacts {
   void find_targets();
   void find_sleepers(const Uniformity& uniformity);
   void find_disputed_barriers(const Uniformity& in_warp, const Uniformity& in_block);
-  bool is_second_part(const llvm::BasicBlock& block) const;
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   LiftedBody& of_;
@@ -84,14 +84,9 @@ void LaneFacts::find() {
   }
 }
 
-// A guarded indexed branch is two branches, of which the second is in a block of its own.
-bool LaneFacts::is_second_part(const llvm::BasicBlock& block) const {
-  return of_.lifted.graph.id(&block) == ir::no_block && llvm::isa<llvm::SwitchInst>(block.getTerminator());
-}
-
 ReconvergencePoints LaneFacts::find_reconvergence() const {
-  ReconvergencePoints points;
   if (of_.any_groups) {
+    ReconvergencePoints points;
     for (const ir::BlockId b : flow_.order) {
       if (of_.kernel.blocks[b].successors.size() < 2) continue;
       const ir::BlockId next = flow_.blocks[b].post_dominator;
@@ -100,19 +95,7 @@ ReconvergencePoints LaneFacts::find_reconvergence() const {
     }
     return points;
   }
-  if (of_.body.reconvergence_points.empty()) return points;
-  for (const ir::BlockId b : flow_.order) {
-    ReconvergencePoint point;
-    if (of_.body.reconvergence_points[b].block != ir::no_block)
-      point.block = of_.lifted.graph.blocks[of_.body.reconvergence_points[b].block];
-    for (const ir::BlockId earlier : of_.body.reconvergence_points[b].earlier)
-      point.earlier.push_back(of_.lifted.graph.blocks[earlier]);
-    points[of_.lifted.graph.blocks[b]] = point;
-    for (const llvm::BasicBlock* next : llvm::successors(of_.lifted.graph.blocks[b])) {
-      if (is_second_part(*next)) points[next] = point;
-    }
-  }
-  return points;
+  return declared_points(of_.body, of_.lifted.graph);
 }
 
 // Where lanes that take different successors may meet before its post-dominator.
@@ -150,7 +133,7 @@ ValueSet LaneFacts::find_sources() const {
 bool LaneFacts::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
   if (uniformity.is_divergent_branch(block)) return true;
   for (const llvm::BasicBlock* next : llvm::successors(&block)) {
-    if (is_second_part(*next) && uniformity.is_divergent_branch(*next)) return true;
+    if (is_second_part(of_.lifted.graph, *next) && uniformity.is_divergent_branch(*next)) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 
+#include "frontend/lift/common_values.hpp"
 #include "frontend/lift/rewrites/simplify.hpp"
 #include "frontend/lift/translation/lift.hpp"
 #include "frontend/lift/trips/guards/loop_exits.hpp"
@@ -24,7 +25,7 @@ struct LiftedBody {
         kernel(of_body.kernel),
         block(*of_launch.block),
         lifted(of_lifted),
-        dead(simplify(*lifted.function)),
+        dead(simplify_body()),
         dominators(*lifted.function),
         post_dominators(*lifted.function),
         loops(dominators),
@@ -44,6 +45,15 @@ struct LiftedBody {
   llvm::LoopInfo loops;
   TripCounts counts;
   bool any_groups = false;  // Groups::any
+
+ private:
+  BlockSet simplify_body() const {
+    BlockSet found = simplify(*lifted.function);
+    if (!use_common_values(body, lifted)) return found;
+    const BlockSet more = simplify(*lifted.function);
+    found.insert(more.begin(), more.end());
+    return found;
+  }
 };
 
 }  // namespace warpspan::lift

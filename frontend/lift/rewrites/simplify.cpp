@@ -25,6 +25,7 @@
 #include "frontend/lift/rewrites/known_extremes.hpp"
 #include "frontend/lift/rewrites/known_signs.hpp"
 #include "frontend/lift/rewrites/masks.hpp"
+#include "frontend/lift/rewrites/only_values.hpp"
 #include "frontend/lift/rewrites/phi_ranges.hpp"
 #include "frontend/lift/rewrites/quotients.hpp"
 #include "frontend/lift/translation/emitter.hpp"
@@ -108,6 +109,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
       }
+      if (simpler == nullptr) simpler = only_value(*instruction, dominators);
       if (simpler == nullptr) simpler = counted_cases(*instruction, dominators);
       if (simpler == nullptr) simpler = cleared_bits(*instruction);
       if (simpler == nullptr) simpler = same_magnitude(*instruction, dominators);

@@ -19,6 +19,9 @@
 //   6. of blocks E in R, where some of the lanes may be together before: rule 3 holds for the phis of E, and uses of
 //      values from blocks of R that E can be reached from are marked in other blocks than their own, where E may have
 //      been passed before.
+// A use is not marked
+//   7. by an instruction x that is no phi, of a value that is computed without effects from values of which the same
+//      use by x would not be marked, unless it is known from elsewhere to be uniform.
 // Then every value that is not divergent is uniform, and only divergent branches divide groups.
 //
 // Proof, by induction over the steps of a run. Let a group execute an instruction x that is not divergent, and let v be
@@ -35,7 +38,10 @@
 // executed again, on a cycle. Let L be the largest loop around A and D whose header H is on that path. H dominates D,
 // and the path came there from A without passing J. If J is outside L, x is too: back in L it would have been only
 // through H and then D. If J is in L, x is in another block than D, or a phi. In both cases rule 4 marks the use, and x
-// is divergent, a contradiction. So all operands are the same for all lanes. A phi besides chooses the same operand for
+// is divergent, a contradiction, unless rule 7 holds: let v be computed from o, which dominates D as D dominates x. On
+// no path to x is o computed anew behind the last D, or a path through the first o, which has no D before, would lead
+// from there to x without D. So v is what it would be computed from the o that each lane has at x, and by the same
+// proof they all have the same. So all operands are the same for all lanes. A phi besides chooses the same operand for
 // all lanes unless they come by different edges; then they were in different groups before, united right there, so the
 // phi stands at a reconvergence point, and rule 3 holds. A source is divergent by rule 1, and everything else computes
 // the same from the same. A branch with the same condition for all lanes sends them alike. QED.
@@ -59,6 +65,7 @@
 #include <vector>
 
 #include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/evaluate.hpp"
 
 namespace warpspan::lift {
 
@@ -144,7 +151,6 @@ class Uniformity::Propagation {
       work_.pop_back();
       for (const llvm::User* user : instruction->users()) reach(*llvm::cast<Instruction>(user));
     }
-    uniform_.clear();
     given_points_.clear();
   }
 
@@ -152,6 +158,8 @@ class Uniformity::Propagation {
   bool is_divergent(const BasicBlock& block) const { return branches_.count(&block) > 0; }
   bool is_reconvergence(const llvm::PHINode& phi) const { return reconverged_at_.count(phi.getParent()) > 0; }
   bool is_same_execution(const llvm::Use& use) const;
+  // The same, or what is computed from such values.
+  bool is_same_value(const llvm::Use& use) const;
 
  private:
   // What is known of the lanes that are in a loop, or have been.
@@ -160,6 +168,8 @@ class Uniformity::Propagation {
     bool differ_inside = false;   // while they are in it; implies the other
   };
 
+  bool is_same_execution(const llvm::Value& value, const Instruction& of_use) const;
+  bool is_same_value(const llvm::Value& value, const Instruction& user, int depth) const;
   void note_nodes(const llvm::Function& function);
   void mark(const Instruction& instruction);
   void reach(const Instruction& user);
@@ -293,7 +303,7 @@ void Uniformity::Propagation::mark_apart(const BlockSet& region) {
   for (const BasicBlock* inside : region) {
     for (const Instruction& instruction : *inside) {
       for (const llvm::Use& use : instruction.uses()) {
-        if (!is_same_execution(use)) reach(*llvm::cast<Instruction>(use.getUser()));
+        if (!is_same_value(use)) reach(*llvm::cast<Instruction>(use.getUser()));
       }
     }
   }
@@ -307,16 +317,36 @@ void Uniformity::Propagation::set_apart(const Loop& loop, bool inside) {
   for (const BasicBlock* block : loop.blocks()) {
     for (const Instruction& instruction : *block) {
       for (const llvm::Use& use : instruction.uses()) {
-        if (!is_same_execution(use)) reach(*llvm::cast<Instruction>(use.getUser()));
+        if (!is_same_value(use)) reach(*llvm::cast<Instruction>(use.getUser()));
       }
     }
   }
 }
 
 bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
-  const auto* definition = llvm::dyn_cast<Instruction>(use.get());
+  return is_same_execution(*use.get(), llvm::cast<Instruction>(*use.getUser()));
+}
+
+bool Uniformity::Propagation::is_same_value(const llvm::Use& use) const {
+  const auto& user = llvm::cast<Instruction>(*use.getUser());
+  return llvm::isa<llvm::PHINode>(user) ? is_same_execution(*use.get(), user) : is_same_value(*use.get(), user, 0);
+}
+
+// Rule 7.
+bool Uniformity::Propagation::is_same_value(const llvm::Value& value, const Instruction& user, int depth) const {
+  constexpr int deepest = 4;
+  if (is_same_execution(value, user)) return true;
+  const auto& computed = llvm::cast<Instruction>(value);
+  if (uniform_.count(&computed) > 0) return false;
+  return depth < deepest && can_evaluate(computed) && llvm::all_of(computed.operands(), [&](const llvm::Use& o) {
+           return is_same_value(*o.get(), user, depth + 1);
+         });
+}
+
+bool Uniformity::Propagation::is_same_execution(const llvm::Value& value, const Instruction& of_use) const {
+  const auto* definition = llvm::dyn_cast<Instruction>(&value);
   if (definition == nullptr) return true;
-  const auto* user = llvm::cast<Instruction>(use.getUser());
+  const auto* user = &of_use;
   const bool is_near = user->getParent() == definition->getParent() && !llvm::isa<llvm::PHINode>(user);
   for (const Apart& apart : apart_) {
     if (apart.defined.count(definition->getParent()) == 0) continue;
@@ -344,7 +374,9 @@ Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;
 
 bool Uniformity::is_uniform(const llvm::Value& value) const { return !propagation_->is_divergent(value); }
 
-bool Uniformity::is_uniform_use(const llvm::Use& use) const { return is_uniform(*use.get()) && is_same_execution(use); }
+bool Uniformity::is_uniform_use(const llvm::Use& use) const {
+  return is_uniform(*use.get()) && propagation_->is_same_value(use);
+}
 
 bool Uniformity::is_same_execution(const llvm::Use& use) const { return propagation_->is_same_execution(use); }
 

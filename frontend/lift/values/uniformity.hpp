@@ -34,9 +34,9 @@ class Uniformity {
   // what they read at the same address is the same.
   enum class Scope : uint8_t { warp, block, grid };
 
-  // `uniform` are values known from elsewhere to be the same for all lanes, `sources` others that differ. They are used
-  // no longer after this, nor are the points. No loop of the function has a second entry; each has one edge that enters
-  // it and one that goes back (normalize_loops).
+  // `uniform` are values known from elsewhere to be the same for all lanes, `sources` others that differ. What
+  // they refer to, and the points, are used no longer after this. No loop of the function has a second entry; each has
+  // one edge that enters it and one that goes back (normalize_loops).
   Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
              Scope scope = Scope::warp, const ReconvergencePoints& points = ReconvergencePoints(),
              const ValueSet& sources = {});
@@ -46,7 +46,7 @@ class Uniformity {
 
   // Where the value is defined: all lanes that execute the definition together get the same.
   bool is_uniform(const llvm::Value& value) const;
-  // The same for a value where it is used: also, is_same_execution.
+  // The same for a value where it is used: also, is_same_execution, or of all that it is computed from.
   bool is_uniform_use(const llvm::Use& use) const;
   // Whether all lanes that are at a use together have the value from the same execution of its definition: lanes that
   // have left a loop in different iterations have not.

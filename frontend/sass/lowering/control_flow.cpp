@@ -57,7 +57,7 @@ class Finder {
     cut();
     for (CodeBlock& block : blocks_) block.entry = known_.at({block.call, calls_[block.call].entry});
     if (auto error = follow_returns(code_, calls_, blocks_)) return *error;
-    leave_out_failed_assertions();
+    leave_out_failures();
     return std::move(blocks_);
   }
 
@@ -132,7 +132,7 @@ class Finder {
   bool sets_return_address(uint32_t call, uint32_t return_to) const;
   bool is_recursive(uint32_t call, uint32_t entry) const;
   void cut();
-  void leave_out_failed_assertions();
+  void leave_out_failures();
 
   const Code& code_;
   std::vector<CodeBlock> blocks_;
@@ -381,9 +381,9 @@ void Finder::cut() {
   }
 }
 
-// No assertion fails (ir::assertions_hold). So nothing enters a block all paths from which lead to the report of one:
-// where a branch has another way to go, it goes there.
-void Finder::leave_out_failed_assertions() {
+// No assertion fails (ir::assertions_hold), and no thread traps (ir::nothing_traps). So nothing enters a block all
+// paths from which lead to the report of one or to a trap: where a branch has another way to go, it goes there.
+void Finder::leave_out_failures() {
   std::vector<bool> fails(blocks_.size());
   const auto is_left = [&fails](uint32_t block) { return block == none || fails[block]; };
   for (bool changed = true; changed;) {
@@ -391,7 +391,8 @@ void Finder::leave_out_failed_assertions() {
     for (uint32_t b = 1; b < blocks_.size(); ++b) {
       const CodeBlock& block = blocks_[b];
       const bool goes_on = block.next != none || !block.targets.empty();
-      const bool reports = !goes_on && code_.reports_failed_assertion(block.first + block.count - 1);
+      const uint32_t last = block.first + block.count - 1;
+      const bool reports = !goes_on && (is_trap(at(last)) || code_.reports_failed_assertion(last));
       const bool leads_there =
           goes_on && is_left(block.next) && std::all_of(block.targets.begin(), block.targets.end(), is_left);
       if (fails[b] || !(reports || leads_there)) continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "frontend/sass/lowering/barrier_states.hpp"
 #include "frontend/sass/lowering/lowering.hpp"
 #include "frontend/sass/words/constant_bank.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
@@ -351,6 +352,8 @@ constexpr const char* joined_lanes =
     "until then none changes a uniform register that others use.";
 constexpr const char* same_answers =
     "Lanes of a warp that ask a barrier object jointly for the same phase get the same answer (SYNCS.PHASECHK).";
+constexpr const char* one_phase =
+    "Lanes of a warp that arrive at a barrier object jointly arrive in the same phase of it (SYNCS.ARRIVE).";
 constexpr const char* same_cycles =
     "Lanes of a warp that read the cycle counter or the global timer jointly read the same number (CS2R and S2R).";
 
@@ -418,6 +421,12 @@ bool has_assertions(const Code& code, const std::vector<CodeBlock>& blocks) {
   });
 }
 
+bool has_traps(const Code& code, const std::vector<CodeBlock>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return is_trap(code.instructions[block.first + block.count - 1]);
+  });
+}
+
 // EXIT, a trap, or a failed assertion.
 bool ends_thread(const Code& code, const CodeBlock& block) {
   const uint32_t last = block.first + block.count - 1;
@@ -471,6 +480,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   program.special_names[static_cast<size_t>(ir::SpecialValue::block_index)] = "blockIdx";
   program.special_names[static_cast<size_t>(ir::SpecialValue::grid_extent)] = "gridDim";
   InstructionLowering lowering(code, program, find_frame(code, blocks));
+  const auto arrivals = arrivals_only_asked_about(code, blocks);
+  lowering.set_one_phase(arrivals);
   KernelMaker maker(code);
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;
@@ -481,6 +492,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   const auto asks = [](const Instruction& instruction) { return instruction.mnemonic() == "SYNCS.PHASECHK"; };
   if (std::any_of(code.instructions.begin(), code.instructions.end(), asks))
     lowered.assumptions.push_back(same_answers);
+  if (!arrivals.empty()) lowered.assumptions.push_back(one_phase);
   if (std::any_of(code.instructions.begin(), code.instructions.end(), reads_clock))
     lowered.assumptions.push_back(same_cycles);
   if (std::any_of(code.instructions.begin(), code.instructions.end(), has_masks))
@@ -496,6 +508,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
   if (calls_outside(code, blocks)) lowered.assumptions.emplace_back(restored_by_calls);
   if (has_assertions(code, blocks)) lowered.assumptions.emplace_back(ir::assertions_hold);
+  if (has_traps(code, blocks)) lowered.assumptions.emplace_back(ir::nothing_traps);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();

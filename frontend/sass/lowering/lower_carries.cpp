@@ -6,6 +6,8 @@
 //   sum: the low half of A + B + C is that of a + b + c, the high one a' + b' + c' and what is carried. A number with a
 //     minus has its bits inverted in the high instruction (a - b carries as a + ~b + 1 does). A sum is the same however
 //     its low and high halves are matched, so those are combined that are written as one number.
+//   continued sum: where a low instruction adds to what another one has left, the high one takes what both carry: all
+//     of their numbers are those of one sum.
 //   shifted sum: LEA is (A << s) + B: a sum of the 32 bits of a << s and b, which any high instruction may go on from.
 //   The
 //     high half by LEA.HI.X is of (a':a) << s, b' and the carry.
@@ -13,6 +15,7 @@
 // The low operands are remembered as they were when the low instruction ran; whether a register of theirs still belongs
 // to them is known by counting writes.
 #include <algorithm>
+#include <tuple>
 
 #include "frontend/sass/lowering/lowering.hpp"
 
@@ -99,6 +102,33 @@ const InstructionLowering::Carry* InstructionLowering::carry_of_sum(const Operan
     return operand.is_fixed_register() && !operand.inverted && !operand.negated;
   });
   return of_two ? carry : nullptr;
+}
+
+// The sum of which one of two low instructions has added to the result of the other.
+std::optional<InstructionLowering::Carry> InstructionLowering::continued_sum(const Carry* one, const Carry* other) {
+  if (one == nullptr || other == nullptr || one->place == other->place) return std::nullopt;
+  const auto& [first, then] = one->place < other->place ? std::tie(*one, *other) : std::tie(*other, *one);
+  Carry all = then;
+  all.shifted.reset();
+  const auto is_result = [&first = first](const Carry::Source& low) {
+    const Operand& operand = low.operand;
+    return operand.in_register() && !operand.negated && !operand.inverted && first.result.in_register() &&
+           operand.register_class == first.result.register_class && operand.first == first.result.first &&
+           low.version == first.result_version;
+  };
+  const auto result = std::find_if(all.low.begin(), all.low.end(), is_result);
+  if (result == all.low.end()) return std::nullopt;
+  all.low.erase(result);
+  all.low.insert(all.low.end(), first.low.begin(), first.low.end());
+  constexpr size_t most_sources = 3;
+  while (all.low.size() > most_sources) {
+    const auto zero = std::find_if(all.low.begin(), all.low.end(), [](const Carry::Source& low) {
+      return low.operand.is_fixed_register() && !low.operand.inverted && !low.operand.negated;
+    });
+    if (zero == all.low.end()) return std::nullopt;
+    all.low.erase(zero);
+  }
+  return all;
 }
 
 // Whether both are written as one number.

@@ -82,7 +82,9 @@ bool InstructionLowering::sum(const Instruction& instruction, const std::array<O
     const Carry* other = carry_of(carried[1], Carry::Kind::sum);
     const bool same =
         one != nullptr && other != nullptr && one->place == other->place && carried[0].first != carried[1].first;
-    return same && add_high(results[0], sources, one);
+    if (same) return add_high(results[0], sources, one);
+    const auto continued = continued_sum(carry_of_sum(carried[0]), carry_of_sum(carried[1]));
+    return continued && add_high(results[0], sources, &*continued);
   }
   return low_sum(results, sources);
 }

@@ -32,6 +32,25 @@ std::optional<ir::Operand> special_value(int64_t value, bool in_clusters) {
   }
 }
 
+// Of three predicates that which a look-up table copies, by what PT and !PT among them are: instructions guarded by it
+// and by the copy have one guard. Null if there is none.
+const ir::Operand* copied_source(const std::vector<ir::Operand>& sources, unsigned lut) {
+  const auto is_fixed = [](const ir::Operand& source) { return source.kind == ir::Operand::Kind::integer; };
+  for (unsigned s = 0; s < 3; ++s) {
+    bool is_copy = !is_fixed(sources[s]);
+    for (unsigned row = 0; row < 8; ++row) {
+      const auto bit = [row](unsigned source) { return (row >> (2 - source) & 1) != 0; };
+      bool is_possible = true;
+      for (unsigned i = 0; i < 3; ++i) {
+        is_possible = is_possible && (!is_fixed(sources[i]) || bit(i) == (sources[i].value != 0));
+      }
+      is_copy = is_copy && (!is_possible || ((lut >> row & 1) != 0) == bit(s));
+    }
+    if (is_copy) return &sources[s];
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool InstructionLowering::move(const Instruction& instruction) {
@@ -39,7 +58,15 @@ bool InstructionLowering::move(const Instruction& instruction) {
   if (instruction.mnemonic() == "R2UR") {  // of one lane
     if (operands[0].first != no_register) return false;
     const bool is_equal = operands[2].is_fixed_register() || equal_in_lanes_.contains(operands[2].first);
-    is_equal ? write32(operands[1], read32(operands[2])) : write_unknown(operands[1], {read32(operands[2])});
+    if (is_equal) {
+      write32(operands[1], read32(operands[2]));
+    } else if (operands[1].first != no_register) {
+      ir::Operation operation;
+      operation.semantics = pure(Computation::unknown, 32);
+      operation.facts.of_one_lane = true;
+      steps_.add_step(std::move(operation), {read32(operands[2])},
+                      {value_of(register_of(operands[1].register_class, operands[1].first))});
+    }
     return true;
   }
   if (instruction.modifier(Modifier::lanes).value_or(all_lanes) != all_lanes) return false;
@@ -210,13 +237,17 @@ bool InstructionLowering::elect(const Instruction& instruction) {
 bool InstructionLowering::predicates(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const std::vector<ir::Operand> sources = {predicate(operands[2]), predicate(operands[3]), predicate(operands[4])};
-  const auto result = [&](std::optional<unsigned> lut) {
+  const auto result = [&](const Operand& written, std::optional<unsigned> lut) {
+    if (written.first == no_register) return number(0);
+    if (const ir::Operand* same = copied_source(sources, lut.value_or(0))) {
+      return steps_.compute(pure(Computation::copy, 1), 1, {*same});
+    }
     std::vector<ir::Operand> all = sources;
     all.push_back(number(static_cast<int64_t>(lut.value_or(0))));
     return steps_.compute(pure(Computation::bit_table, 1), 1, all);
   };
-  const ir::Operand first = result(instruction.modifier(Modifier::lut));
-  const ir::Operand second = result(instruction.modifier(Modifier::second_lut));
+  const ir::Operand first = result(operands[0], instruction.modifier(Modifier::lut));
+  const ir::Operand second = result(operands[1], instruction.modifier(Modifier::second_lut));
   write_predicate(operands[0], first);
   write_predicate(operands[1], second);
   return true;

@@ -126,6 +126,10 @@ bool InstructionLowering::other_access(const Instruction& instruction) {
   const bool asks = instruction.mnemonic() == "SYNCS.PHASECHK";
   steps_.add_step(std::move(operation), sources, asks ? std::vector<ir::Operand>() : results);
   if (asks) answer(instruction);
+  if (one_phase_.contains(&instruction)) {
+    const ir::RegisterId upper = instruction.operands().front().first + 1U;
+    steps_.set(upper, steps_.compute(pure(Computation::copy, 32), 32, {special(ir::SpecialValue::warp_uniform)}));
+  }
   return true;
 }
 

@@ -87,6 +87,9 @@ class InstructionLowering {
   // lanes pass it on as the instruction says; no predicate: all do.
   StepGuard transfer(const Instruction& instruction, uint32_t line, uint32_t offset);
 
+  // Arrivals whose lanes get states of one phase (arrivals_only_asked_about).
+  void set_one_phase(std::set<const Instruction*> arrivals) { one_phase_ = std::move(arrivals); }
+
   // By the first of two registers of which 64 bits are made somewhere: the register that has both, always.
   const std::map<ir::RegisterId, ir::RegisterId>& pairs() const { return pairs_; }
 
@@ -229,6 +232,7 @@ class InstructionLowering {
   void note_carry();
   const Carry* carry_of(const Operand& predicate, Carry::Kind kind) const;
   const Carry* carry_of_sum(const Operand& predicate) const;
+  static std::optional<Carry> continued_sum(const Carry* one, const Carry* other);
   bool is_pair(const Carry::Source& low, const Operand& high) const;
   void find_halves();
   bool are_known_halves(const Operand& low, const Operand& high) const;
@@ -262,6 +266,7 @@ class InstructionLowering {
 
   const Code& code_;
   ConstantBank bank_;
+  std::set<const Instruction*> one_phase_;
   std::optional<Frame> frame_;
   ir::VariableId frame_variable_ = 0, first_variable_ = 0, first_global_ = 0;
   ir::Program& program_;

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
+#include "ir/lane_groups.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::sass {
 
@@ -267,6 +269,27 @@ Reconvergence::Blocks Reconvergence::reached_on_two_paths(uint32_t branch) const
   return {twice.begin(), twice.end()};
 }
 
+// What they decide follows from which lanes execute them, and from a mask that is the same for all.
+void Reconvergence::join_questions(ir::Flow& facts) const {
+  constexpr unsigned plain_branches = 1;  // BRA and BRA.U
+  std::vector<bool> apart(blocks_.size());
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    if (!facts.blocks[b].divergent) continue;
+    for (const uint32_t successor : successors(b)) {
+      for (const uint32_t block : reached(successor, points_[b].block)) apart[block] = true;
+    }
+  }
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    const Instruction& branch = last(b);
+    if (apart[b] || !branch.guard.always() || branch.modifier(Modifier::branch).value_or(0) <= plain_branches) continue;
+    const auto operands = branch.operands();
+    const bool has_fixed_mask = std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind != OperandKind::registers || operand.is_fixed_register();
+    });
+    if (has_fixed_mask) facts.blocks[b].warps_differ = facts.blocks[b].divergent = false;
+  }
+}
+
 void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<bool> apart(blocks_.size());
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
@@ -282,6 +305,17 @@ void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) c
   }
 }
 
+// Whether lanes leave a loop by the branch that may have more iterations than groups come to the reconvergence point.
+bool Reconvergence::counts_lanes(const ir::Flow& facts, uint32_t branch) const {
+  const ir::BlockId point = points_[branch].block;
+  if (!facts.blocks[branch].divergent || point == ir::no_block || first(point).control.wait_mask != 0) return false;
+  for (ir::LoopId loop = facts.blocks[branch].loop; loop != ir::no_loop; loop = facts.loops[loop].parent) {
+    if (ir::contains(facts, loop, point)) return false;
+    if (facts.loops[loop].trip_count.value_or(INT64_MAX) >= ir::warp_lanes) return true;
+  }
+  return false;
+}
+
 std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<ir::Instruction> all;
   std::vector<ir::InstructionId> copied;
@@ -292,6 +326,10 @@ std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, i
   std::vector<uint32_t> transactions;
   std::vector<ir::InstructionId> now(kernel.instructions.size());
   const std::vector<ir::Block> before = kernel.blocks;
+  std::vector<bool> has_copies(before.size());
+  for (uint32_t b = 0; b < before.size(); ++b) {
+    if (counts_lanes(facts, b)) has_copies[points_[b].block] = true;
+  }
   for (uint32_t b = 0; b < before.size(); ++b) {
     const ir::BlockId point = points_[b].block;
     const Blocks next = successors(b);
@@ -300,7 +338,7 @@ std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, i
     block.first = static_cast<ir::InstructionId>(all.size());
     for (ir::InstructionId i = before[b].first; i < before[b].first + before[b].count; ++i) {
       const bool is_branch = i + 1 == before[b].first + before[b].count;
-      if (divides && is_branch && point != ir::no_block) {
+      if (divides && is_branch && point != ir::no_block && !counts_lanes(facts, b)) {
         for (size_t other = 1; other < next.size(); ++other) add(before[point].first);
       }
       for (const uint32_t successor : next) {
@@ -312,6 +350,9 @@ std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, i
       now[i] = static_cast<ir::InstructionId>(all.size());
       add(i);
       transactions.push_back(facts.transactions[i]);
+      if (!has_copies[b] || i != before[b].first) continue;
+      for (int64_t other = 1; other < ir::warp_lanes; ++other) add(i);
+      transactions.resize(all.size());
     }
     block.count = static_cast<uint32_t>(all.size()) - block.first;
   }

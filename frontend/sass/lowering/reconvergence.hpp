@@ -34,11 +34,15 @@ class Reconvergence {
 
   // Accesses that lanes of a warp come to apart, though their paths have met, are not claimed to be dense any more.
   void spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const;
+  // Branches that ask whether the lanes are together (BRA.CONV, BRA.DIV) are taken by all warps alike where no lane can
+  // be apart from another or have ended before it. All warps have all their lanes.
+  void join_questions(ir::Flow& facts) const;
   // Each group of lanes that comes to such a point executes the BSYNC or WARPSYNC there, while a block of the kernel
   // stands for what the lanes do jointly. Dividing a group makes one more for each successor besides the first, so
-  // every divergent branch gets so many copies of what its reconvergence point begins with, before it. Numbers of
-  // instructions in the facts follow. A block in which lanes only end is treated alike. What each instruction was
-  // before, or is a copy of.
+  // every divergent branch gets so many copies of what its reconvergence point begins with, before it. No more groups
+  // come to a point than a warp has lanes: behind a loop of more iterations the copies stand there, unless what they
+  // copy waits for scoreboards. Numbers of instructions in the facts follow. A block in which lanes only end is treated
+  // alike. What each instruction was before, or is a copy of.
   std::vector<ir::InstructionId> add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
 
  private:
@@ -54,6 +58,7 @@ class Reconvergence {
   bool is_point(uint32_t branch, uint32_t block) const;
   bool only_ends(uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
+  bool counts_lanes(const ir::Flow& facts, uint32_t branch) const;
   Blocks reached_on_two_paths(uint32_t branch) const;
   static bool gives_back(const CodeBlock& block, uint32_t instruction);
   State behind(uint32_t block, const std::vector<State>& at);

@@ -222,6 +222,16 @@ TEST_CASE("sass: a trap leads nowhere") {
   CHECK(after(guarded, 1) == std::vector<uint32_t>{2});
 }
 
+TEST_CASE("sass: no branch leads to what only leads to a trap") {
+  using Next = std::vector<uint32_t>;
+  const auto first = [](const std::vector<Word>& words) { return after(blocks_of(test::code_of_words(words)), 0); };
+  CHECK(first({branch_if_p0(0, 2), trap, exit_here}) == Next{2});
+  CHECK(first({branch_if_p0(0, 2), exit_here, trap}) == Next{1});
+  CHECK(first({branch_if_p0(0, 3), branch_if_p0(1, 4), trap, exit_here, trap}) == Next{3});
+  CHECK(first({branch_if_p0(0, 2), trap_if_p0, exit_here}).size() == 2);  // some lanes may go on there
+  CHECK(first({branch_if_p0(0, 2), trap, trap}) == Next{1});              // there is no other way
+}
+
 TEST_CASE("sass: a subroutine that returns under a predicate goes on behind its RET as well") {
   const Word return_if_p0 = leading({0x0000000002000950, 0x000fea0003c00000}, 3, 0);
   const auto blocks =

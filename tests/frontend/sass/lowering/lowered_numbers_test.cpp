@@ -29,12 +29,14 @@ class Lowered {
     return *this;
   }
   Lowered& predicate(unsigned number, bool value) { return set(sass::first_predicate + number, value ? 1 : 0); }
-  Lowered& run(uint64_t high, uint64_t low) {
-    const sass::Instruction instruction = sass::decode_word({low, high}, 80, 0);
-    REQUIRE(instruction.opcode != nullptr);
-    code_.instructions = {instruction};
+  Lowered& run(uint64_t high, uint64_t low) { return run({{low, high}}); }
+  Lowered& run(const std::vector<sass::Word>& words) {
+    for (const sass::Word& word : words) {
+      code_.instructions.push_back(sass::decode_word(word, 80, 0));
+      REQUIRE(code_.instructions.back().opcode != nullptr);
+    }
     sass::InstructionLowering lowering(code_, program_, std::nullopt);
-    lowering.lower(instruction, 1, 0);
+    for (const sass::Instruction& instruction : code_.instructions) lowering.lower(instruction, 1, 0);
     sass::StepsEvaluator evaluator(program_.bodies.front(), {}, {1, 1, 1}, {1, 1, 1});
     for (const auto& [reg, value] : given_) evaluator.set(reg, value);
     for (const auto& [first, whole] : lowering.pairs()) {
@@ -47,6 +49,10 @@ class Lowered {
   }
   Value operator[](ir::RegisterId reg) const { return after_.at(reg); }
   Value flag(unsigned number) const { return after_.at(sass::first_predicate + number); }
+  bool computes(ir::Computation wanted) const {
+    const auto& all = program_.bodies.front().kernel.operations;
+    return std::any_of(all.begin(), all.end(), [wanted](const auto& o) { return o.semantics.computation == wanted; });
+  }
 
  private:
   sass::Code code_;
@@ -249,4 +255,37 @@ TEST_CASE("sass: sums of two numbers and a carry that is always there, or never"
   CHECK(sum(0xfffffff0, 0x20, always) == 0x11U);
   // IMAD.X R2, R0, 0x3, R9, PT: of a product it is not followed
   CHECK_FALSE(Lowered().set(0, 5).set(9, 7).run(always, 0x0000000300027824)[2]);
+}
+
+TEST_CASE("sass: a high half takes what two low additions carry of which one goes on from the other") {
+  // IADD3 R12, P1, R6, R8, RZ; IADD3 R12, P2, R12, 0x4, RZ; IADD3.X R13, RZ, R9, R7, P2, P1
+  constexpr sass::Word first{0x00000008060c7210, 0x000fe20007f3e0ff}, then{0x000000040c0c7810, 0x000fc60007f5e0ff};
+  constexpr sass::Word high{0x00000009ff0d7210, 0x000fd400017e2407};
+  const auto sum = [](uint64_t a, uint64_t b, const std::vector<sass::Word>& words) {
+    Lowered lowered;
+    lowered.set(6, a & 0xffffffff).set(7, a >> 32).set(8, b & 0xffffffff).set(9, b >> 32).set(10, 1).set(12, 0);
+    return lowered.run(words);
+  };
+  for (const uint64_t a : {0x5ffffffffULL, 0x500000001ULL, 0xffffffffffffffffULL}) {
+    for (const uint64_t b : {0x7ffffffffULL, 0x7fffffffaULL, 0ULL}) {
+      const Lowered after = sum(a, b, {first, then, high});
+      CHECK(after[12] == ((a + b + 4) & 0xffffffff));
+      CHECK(after[13] == (a + b + 4) >> 32);
+    }
+  }
+  // The second adds to another register, or the first result has been written since.
+  CHECK_FALSE(sum(1, 2, {first, {0x000000040a0c7810, 0x000fc60007f5e0ff}, high})[13]);
+  CHECK_FALSE(sum(1, 2, {first, {0x0000000a000c7202, 0x000fe40000000f00}, then, high})[13]);
+}
+
+TEST_CASE("sass: a table of predicates that copies one is a copy") {
+  for (const bool value : {false, true}) {
+    // PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0, and PLOP3.LUT P0, PT, P1, PT, PT, 0x8, 0x0, which inverts
+    const Lowered copy =
+        Lowered().set(sass::first_uniform_predicate, value ? 1 : 0).run(0x000fda0003f0f008, 0x000000000000781c);
+    CHECK(copy.flag(0) == (value ? 1U : 0U));
+    CHECK_FALSE(copy.computes(ir::Computation::bit_table));
+    const Lowered inverse = Lowered().predicate(1, value).run(0x000fe20000f0e170, 0x000000000000781c);
+    CHECK(inverse.flag(0) == (value ? 0U : 1U));
+  }
 }
