@@ -45,7 +45,7 @@ class ServiceModel {
   }
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
-  Integer ticks_of_object(ir::ObjectId object, const Fetches& served, const ResourceFigures& resource,
+  Integer ticks_of_object(ir::ObjectId object, const Fetches& fetches, const ResourceFigures& resource,
                           int64_t ticks) const;
   Integer ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const;
   void add_first_misses(MemoryService& result) const;
@@ -149,7 +149,7 @@ MemoryService ServiceModel::run() {
 
 // Lines of an object, so often: those of accesses to few lines at the rate of these, the others at that of the access
 // with the slowest service.
-Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& served, const ResourceFigures& resource,
+Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& fetches, const ResourceFigures& resource,
                                       int64_t ticks) const {
   const auto line = [&](Guarantee guarantee) { return Integer(ticks_of_line(resource, guarantee, ticks)); };
   Integer few;
@@ -163,9 +163,9 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& served
       slowest = std::min(slowest.value_or(guarantee), guarantee);
     }
   }
-  const Integer others = slowest ? Integer(served.all) * line(*slowest) : Integer(0);
-  return min(Integer(served.all) * line(Guarantee::same_bank),
-             few * served.times * line(Guarantee::same_bank) + others);
+  const Integer others = slowest ? Integer(fetches.all) * line(*slowest) : Integer(0);
+  return min(Integer(fetches.all) * line(Guarantee::same_bank),
+             few * fetches.times * line(Guarantee::same_bank) + others);
 }
 
 // All that memory serves of what is kept, where a line that was written goes back once after each fetch.
@@ -187,7 +187,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
   };
   std::vector<Lines> all;
   // Of what is fetched so often, or once if nothing is said of it.
-  const auto served = [&](const ObjectFootprint& touched, const Fetches* fetches) {
+  const auto with_write_backs = [&](const ObjectFootprint& touched, const Fetches* fetches) {
     const Fetches fetched = fetches == nullptr ? Fetches{1, touched.lines} : *fetches;
     const int64_t each = touched.written ? 2 : 1;
     const auto times = (Integer(fetched.times) * each).value(), lines = (Integer(fetched.all) * each).value();
@@ -196,7 +196,8 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
   const bool is_once = persistence_.fetches.empty();
   for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
     if (persistence_.fetches_of(o) == 0) continue;
-    const Fetches of_object = served(*footprint_.objects[o], is_once ? nullptr : &persistence_.fetches.objects[o]);
+    const Fetches of_object =
+        with_write_backs(*footprint_.objects[o], is_once ? nullptr : &persistence_.fetches.objects[o]);
     all.push_back({of_object.all, ticks_of_object(o, of_object, resource, ticks), of_object.times});
   }
   if (const int64_t fetches = persistence_.fetches_of_local();
@@ -204,7 +205,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     ir::Operation local;
     local.kind = OperationKind::load_local;
     const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
-    const Fetches of_local = served(*footprint_.local, is_once ? nullptr : &persistence_.fetches.local);
+    const Fetches of_local = with_write_backs(*footprint_.local, is_once ? nullptr : &persistence_.fetches.local);
     all.push_back({of_local.all, Integer(of_local.all) * ticks_of_line(resource, guarantee, ticks), of_local.times});
   }
   for (const ir::Access& access : code_.flow.accesses) {

@@ -270,9 +270,9 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   const auto lines_within = [cache](const support::Rational& part) {
     return ceil_divide(Integer(cache->bytes) * part.numerator, part.denominator * line_bytes).value();
   };
-  const auto persistent = lines_within(cache->persistent), mostly_kept = lines_within(cache->mostly_kept);
+  const auto persistent = lines_within(cache->persistent), mostly_persistent = lines_within(cache->mostly_persistent);
   const auto code = (Integer(machine_instructions) * machine_instruction_bytes).value();
-  if (!persistent || !mostly_kept || !code) return {};
+  if (!persistent || !mostly_persistent || !code) return {};
   const int64_t others = lines_in(*code) + constant_banks * lines_in(bank_bytes);
   std::vector<Requests> sets;
   for (size_t o = 0; o < counted->sets.size(); ++o) {
@@ -297,7 +297,7 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   // Each window may have all of the others.
   const auto most = *persistent > others ? most_fetches(sets, *persistent - others) : std::nullopt;
   if (!most) return {};
-  const auto least = has_losses ? most_fetches(sets, *mostly_kept - others) : most;
+  const auto least = has_losses ? most_fetches(sets, *mostly_persistent - others) : most;
   if (!least) return {};
   const auto fetches = [&](int64_t lines, int64_t asked, bool written) {
     auto found = fetches_with_losses(lines, asked, *least, *most, cache->lost);
@@ -318,9 +318,10 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   };
   // Nothing if it is no less than what is asked for.
   const auto fewer = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) -> Fetches {
-    const auto fetched = fetches(touched.lines, asked, false), served = fetches(touched.lines, asked, touched.written);
+    const auto fetched = fetches(touched.lines, asked, false),
+               with_writes = fetches(touched.lines, asked, touched.written);
     const bool is_less =
-        fetched && served && (fetched->all < asked || (is_few && comes_cheaper(once, *served, services)));
+        fetched && with_writes && (fetched->all < asked || (is_few && comes_cheaper(once, *with_writes, services)));
     return is_less ? *fetched : Fetches();
   };
   for (size_t o = 0; o < result.objects.size(); ++o) {
@@ -339,12 +340,12 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
     const ir::Access& access = *ir::access_of(flow, instruction);
     if (!access.grid_lines || result.objects[access.object].times > 0) continue;
     const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
-    const auto served = fetches(*access.grid_lines, asked, writes);
-    if (!served) continue;
+    const auto with_writes = fetches(*access.grid_lines, asked, writes);
+    if (!with_writes) continue;
     const bool is_few = !access.dense && are_few_lines(access);
     const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
-    if (served->all > asked / 2 && !(is_few && comes_cheaper(once, *served, services))) continue;
-    result.accesses[instruction] = *served;
+    if (with_writes->all > asked / 2 && !(is_few && comes_cheaper(once, *with_writes, services))) continue;
+    result.accesses[instruction] = *with_writes;
   }
   const bool any =
       std::any_of(result.objects.begin(), result.objects.end(), [](const Fetches& one) { return one.times > 0; });
@@ -353,7 +354,7 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
 
 bool states_losses(const Machine& machine) {
   const DataCache* cache = machine.data_cache(l2_cache);
-  return cache != nullptr && cache->mostly_kept != cache->persistent;
+  return cache != nullptr && cache->mostly_persistent != cache->persistent;
 }
 
 }  // namespace warpspan::timing

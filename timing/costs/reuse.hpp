@@ -40,8 +40,8 @@ struct Fetches {
 };
 
 // Those of so many lines, of which so many requests are made. least, most: the most times that any line is fetched by
-// a cache that has room for DataCache::mostly_kept, and for DataCache::persistent. lost: DataCache::lost. Nothing if
-// the numbers exceed 64 bits.
+// a cache that has room for DataCache::mostly_persistent, and for DataCache::persistent. lost: DataCache::lost. Nothing
+// if the numbers exceed 64 bits.
 std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost);
 
 // What memory serves at most, where that is less than what is asked for.

@@ -231,7 +231,7 @@ constexpr MachineField<DataCache> data_cache_fields[] = {
     {"line", member<&DataCache::line>, positive, none, required, "line", "Bytes."},
     {"kept", member<&DataCache::persistent>, positive, fraction, required, "persistent up to",
      "Part of it up to which lines are persistent."},
-    {"kept_mostly", member<&DataCache::mostly_kept>, positive, fraction, as_it_is, "",
+    {"kept_mostly", member<&DataCache::mostly_persistent>, positive, fraction, as_it_is, "",
      "Part of it up to which but few lines are lost; 'kept' if nothing is known of more."},
     {"lost", member<&DataCache::lost>, natural, none, as_it_is, "", "Of 512 requests within that part, at most."},
     {"as_operands", member<&DataCache::as_operands>, positive, none, as_it_is, "",

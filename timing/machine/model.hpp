@@ -264,7 +264,7 @@ struct DataCache {
   int64_t behind = 0, place = 0;
   // 0 to 1: while so much of it is enough for what was asked for since the last request for a line, of 512 such
   // requests all but `lost` find their line, at most; `persistent` and 0 if nothing is known of more.
-  support::Rational mostly_kept = {};
+  support::Rational mostly_persistent = {};
   int64_t lost = 0;
 
   friend bool operator==(const DataCache&, const DataCache&) = default;

@@ -107,8 +107,8 @@ DataCache read_data_cache(const std::string& name, TableReader& table, const Mac
   cache.name = name;
   read_fields(table, machine, cache);
   if (!table.has("kept_mostly")) {
-    cache.mostly_kept = cache.persistent;
-  } else if (is_less(cache.mostly_kept, cache.persistent)) {
+    cache.mostly_persistent = cache.persistent;
+  } else if (is_less(cache.mostly_persistent, cache.persistent)) {
     table.error(table.at("kept_mostly"), "'kept_mostly' must be at least 'kept'", "");
   }
   if (const toml::node* hit = table.node("hit")) cache.hit_translation = translation_in(table, *hit, machine);

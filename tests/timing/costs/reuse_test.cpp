@@ -286,7 +286,7 @@ TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not"
 TEST_CASE("where the cache has room for what it keeps but for losses, most lines are fetched less often") {
   TableAndStream a;
   const auto most = a.fetches().objects[0].times;
-  a.machine.data_caches[1].mostly_kept = {1, 1};
+  a.machine.data_caches[1].mostly_persistent = {1, 1};
   a.machine.data_caches[1].lost = 24;
   REQUIRE(a.machine.data_caches[1].persistent == support::Rational{1, 2});
   REQUIRE(states_losses(a.machine));
