@@ -302,7 +302,7 @@ constexpr MachineField<OperationFigures> operation_fields[] = {
      "There, and true, if they are for textures that are sampled without mipmaps and without anisotropy.", in_order,
      not_there},
     {"later", member<&OperationFigures::later>, natural, none, as_it_is, "",
-     "There if machine code goes on so many cycles later than the stall count of one has it.", in_order, not_there},
+     "Cycles by which machine code goes on later than the stall count of one has it."},
     {"spread", member<&OperationFigures::spread>, positive, none, as_it_is, "",
      "There, and true, if its lines have no address, and come as spread ones whatever is assumed.", in_order,
      not_there},

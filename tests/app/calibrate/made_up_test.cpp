@@ -363,7 +363,11 @@ TEST_CASE("every target has all figures that a calibration compares with") {
         .with_chain("chain.fence_block", 64 * 9000)
         .with_chain("chain.fence_device", 64 * 9100)
         .with("unit.fp64.64", "150")
-        .with("unit.fp64.128", "250");
+        .with("unit.fp64.128", "250")
+        .with("unit.shuffle.64", "1074")
+        .with("unit.shuffle.128", "2098")
+        .with("unit.load_shared.64", "1074")
+        .with("unit.load_shared.128", "2098");
     const Machine machine = machine_of(results);
     CHECK(worst(machine, OperationKind::fp32) == 200);
     CHECK(machine.sequence->latency == 200);
