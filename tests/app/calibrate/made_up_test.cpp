@@ -388,6 +388,7 @@ TEST_CASE("every target has all figures that a calibration compares with") {
 TEST_CASE("nothing that an H100 showed contradicts the built-in machine") {
   const ProgramRun run = MadeUpProgram::get().run(MadeUpResults("h100.results"));
   INFO(run.err);
+  INFO(run.out);
   REQUIRE(run.status == 0);
   CHECK_FALSE(contains(run.out, "RAISED"));
   CHECK_FALSE(contains(run.out, "contradicts"));
