@@ -4,20 +4,17 @@
 // size and the next (1: linear, 2: quadratic), and the peak memory of the largest. bench_growth [SHAPE...]: only those.
 // A shape ends at the size that takes more than `longest` seconds. Each measurement is a process of its own.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/measured_process.hpp"
 #include "frontend/frontend.hpp"
 #include "timing/analysis.hpp"
 
@@ -164,12 +161,6 @@ struct Cost {
   double megabytes = 0;
 };
 
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 // Whether all kernels of the text have bounds.
 bool analyze_all(const std::shared_ptr<const support::SourceFile>& source) {
   ir::Launch launch;
@@ -186,25 +177,11 @@ bool analyze_all(const std::shared_ptr<const support::SourceFile>& source) {
 }
 
 std::optional<Cost> measure(const std::string& text) {
-  int channel[2] = {};
-  if (pipe(channel) != 0) return std::nullopt;
-  const pid_t child = fork();
-  if (child == 0) {
-    const double before = processor_seconds();
-    const bool done = analyze_all(std::make_shared<const support::SourceFile>("growth.ptx", text));
-    const double seconds = processor_seconds() - before;
-    const bool written = write(channel[1], &seconds, sizeof seconds) == sizeof seconds;
-    _exit(done && written ? 0 : 1);
-  }
-  close(channel[1]);
-  Cost cost;
-  const bool is_read = child > 0 && read(channel[0], &cost.seconds, sizeof cost.seconds) == sizeof cost.seconds;
-  close(channel[0]);
-  int status = 0;
-  rusage usage{};
-  if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0 || !is_read) return std::nullopt;
-  cost.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
-  return cost;
+  return bench::in_process([&text]() -> std::optional<Cost> {
+    const double before = bench::processor_seconds();
+    if (!analyze_all(std::make_shared<const support::SourceFile>("growth.ptx", text))) return std::nullopt;
+    return Cost{bench::processor_seconds() - before, 0};
+  });
 }
 
 bool print(const Shape& shape) {

@@ -4,13 +4,9 @@
 // multiprocessors have as many warps at a time. bench_simulation [KERNEL...]: only those. Run it from the root of the
 // repository. Each measurement is a process of its own.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +14,7 @@
 
 #include "app/requests/expected_time.hpp"
 #include "app/requests/kernels/kernel_files.hpp"
+#include "bench/measured_process.hpp"
 #include "timing/launch/launch.hpp"
 #include "timing/simulate/simulate.hpp"
 
@@ -54,12 +51,6 @@ struct Cost {
   double megabytes = 0;
 };
 
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 std::optional<Cost> simulate(const Subject& subject, int64_t grid, const timing::Machine& machine) {
   app::KernelRequest request;
   request.files = {subject.file};
@@ -79,40 +70,20 @@ std::optional<Cost> simulate(const Subject& subject, int64_t grid, const timing:
   Cost cost;
   const auto measured = [&cost](const auto& trace) {
     return [&cost, trace](int64_t block) {
-      const double before = processor_seconds();
+      const double before = bench::processor_seconds();
       ir::BlockTrace made = trace(block);
-      cost.executing += processor_seconds() - before;
+      cost.executing += bench::processor_seconds() - before;
       for (const ir::WarpTrace& warp : made.warps) cost.steps += static_cast<double>(warp.steps.size());
       return made;
     };
   };
   timing::SimulatedLaunch launch = app::simulated_launch(analyzed, *load, measured(*execution), options);
   launch.trace_of_all = measured(launch.trace_of_all);
-  const double before = processor_seconds();
+  const double before = bench::processor_seconds();
   const auto simulation = timing::simulate(launch, machine);
   if (!simulation || !simulation->stopped.empty()) return std::nullopt;
-  cost.seconds = processor_seconds() - before;
+  cost.seconds = bench::processor_seconds() - before;
   cost.instructions = simulation->instructions;
-  return cost;
-}
-
-std::optional<Cost> measure(const Subject& subject, int64_t grid, const timing::Machine& machine) {
-  int channel[2] = {};
-  if (pipe(channel) != 0) return std::nullopt;
-  const pid_t child = fork();
-  if (child == 0) {
-    const auto cost = simulate(subject, grid, machine);
-    const bool written = cost && write(channel[1], &*cost, sizeof *cost) == sizeof *cost;
-    _exit(written ? 0 : 1);
-  }
-  close(channel[1]);
-  Cost cost;
-  const bool is_read = child > 0 && read(channel[0], &cost, sizeof cost) == sizeof cost;
-  close(channel[0]);
-  int status = 0;
-  rusage usage{};
-  if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0 || !is_read) return std::nullopt;
-  cost.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
   return cost;
 }
 
@@ -122,7 +93,7 @@ bool print(const Subject& subject, const timing::Machine& machine) {
   std::string growth;
   Cost largest;
   for (int64_t i = 0, grid = subject.grid / (times * times); i < sizes; ++i, grid *= times) {
-    const auto cost = measure(subject, grid, machine);
+    const auto cost = bench::in_process([&] { return simulate(subject, grid, machine); });
     if (!cost) {
       fmt::print("{:<12} {} blocks: not simulated\n", subject.name, grid);
       return false;

@@ -19,7 +19,7 @@ constexpr TableReader::Range positive = {1, 1'000'000'000};
 constexpr std::string_view units[] = {"cycles", "ps", "megabytes_per_second", "multiprocessor_cycles"};
 constexpr std::string_view unit_help = "write ps, megabytes_per_second, cycles or multiprocessor_cycles";
 
-bool longer(const Rational& a, const Rational& b) {
+bool larger(const Rational& a, const Rational& b) {
   return support::Int128(a.numerator) * b.denominator > support::Int128(b.numerator) * a.denominator;
 }
 
@@ -79,7 +79,7 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
       if (found.empty()) continue;
       TableReader reader(file, found, "[lines." + name + "." + key + "]");
       time = read_line_time(reader, found, machine);
-      if (before != nullptr && before->cycles.numerator > 0 && longer(time.cycles, before->cycles)) {
+      if (before != nullptr && before->cycles.numerator > 0 && larger(time.cycles, before->cycles)) {
         table.error(found.front()->source(),
                     "a line must not take longer than without the guarantee: " + support::to_string(time.cycles) +
                         " and " + support::to_string(before->cycles) + " cycles",
@@ -97,18 +97,13 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
   return lines;
 }
 
-bool is_less(const support::Rational& a, const support::Rational& b) {
-  return !(support::Integer(a.numerator) * b.denominator - support::Integer(b.numerator) * a.denominator)
-              .is_at_least(0);
-}
-
 DataCache read_data_cache(const std::string& name, TableReader& table, const Machine& machine) {
   DataCache cache;
   cache.name = name;
   read_fields(table, machine, cache);
   if (!table.has("kept_mostly")) {
     cache.mostly_persistent = cache.persistent;
-  } else if (is_less(cache.mostly_persistent, cache.persistent)) {
+  } else if (larger(cache.persistent, cache.mostly_persistent)) {
     table.error(table.at("kept_mostly"), "'kept_mostly' must be at least 'kept'", "");
   }
   if (const toml::node* hit = table.node("hit")) cache.hit_translation = translation_in(table, *hit, machine);
