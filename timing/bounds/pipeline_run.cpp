@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -34,7 +35,7 @@ struct LaunchedKernel {
   ir::SyncPoints sync;
   Footprint footprint;
   bool has_tables = false;  // table_lines
-  // fetches_of_lines by fetch_key, where it was asked for: without losses, and with them if that is not the same.
+  // fetches_of_lines by fetch_key, where it was asked for.
   std::map<std::pair<bool, bool>, std::vector<LineFetches>> fetches = {};
 
   // Whether `aligned` is assumed, and serves_lines_once.
@@ -42,9 +43,9 @@ struct LaunchedKernel {
     return {assumed.has(Assumption::aligned), serves_lines_once(kernel, assumed)};
   }
 
-  std::vector<LineFetches> fetches_under(const AssumptionSet& assumed) const {
+  std::span<const LineFetches> fetches_under(const AssumptionSet& assumed) const {
     const auto found = fetches.find(fetch_key(assumed));
-    return found == fetches.end() ? std::vector<LineFetches>() : found->second;
+    return found == fetches.end() ? std::span<const LineFetches>() : found->second;
   }
 
   solver::SyncOrder order() const {
@@ -149,7 +150,7 @@ Result<CodeRuns::Warp> CodeRuns::price_with_cached_objects(const AssumptionSet& 
 std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSet& assumed) const {
   const bool constants = caches_constants_ && constants_fit_cache(launched_.kernel, launched_.machine);
   const bool data = assumed.has(Assumption::keeps) && data_fits_cache(launched_.footprint, launched_.machine);
-  std::vector<LineFetches> fetches;
+  std::span<const LineFetches> fetches;
   if (assumed.has(Assumption::recent)) fetches = launched_.fetches_under(assumed);
   const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
   std::vector<Result<Warp>> all;
@@ -259,14 +260,8 @@ struct PipelineRuns::State {
     const auto costs = costs_of(launched.kernel, machine);
     const auto code = costs ? machine_instructions(launched.kernel, *costs).value() : std::nullopt;
     if (!code) return;
-    std::vector<LineFetches>& found = counted->second;
-    for (const bool has_losses : {false, true}) {
-      if (has_losses && !states_losses(machine)) continue;
-      LineFetches fetches = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code,
-                                             is_aligned, is_spread, has_losses);
-      const bool is_new = found.empty() || !(found.front() == fetches);
-      if (!fetches.empty() && is_new) found.push_back(std::move(fetches));
-    }
+    counted->second = fetches_of_lines(launched.kernel, given, launched.footprint, launched.load, machine, *code,
+                                       is_aligned, is_spread);
   }
 
   Result<PipelineRun> smallest_bound(const AssumptionSet& assumed) {

@@ -186,18 +186,14 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     int64_t times = 0;     // that each line of it is served, at most
   };
   std::vector<Lines> all;
-  // Of what is fetched so often, or once if nothing is said of it.
-  const auto with_write_backs = [&](const ObjectFootprint& touched, const Fetches* fetches) {
-    const Fetches fetched = fetches == nullptr ? Fetches{1, touched.lines} : *fetches;
-    const int64_t each = touched.written ? 2 : 1;
-    const auto times = (Integer(fetched.times) * each).value(), lines = (Integer(fetched.all) * each).value();
-    return Fetches{times.value_or(INT64_MAX), lines.value_or(INT64_MAX)};
+  const auto of_memory = [&](const ObjectFootprint& touched, const Fetches& counted) {
+    const Fetches fetched = persistence_.fetches.empty() ? Fetches{1, touched.lines} : counted;
+    return touched.written ? fetched.with_write_backs() : fetched;
   };
-  const bool is_once = persistence_.fetches.empty();
   for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
     if (persistence_.fetches_of(o) == 0) continue;
-    const Fetches of_object =
-        with_write_backs(*footprint_.objects[o], is_once ? nullptr : &persistence_.fetches.objects[o]);
+    const Fetches counted = persistence_.fetches.empty() ? Fetches() : persistence_.fetches.objects[o];
+    const Fetches of_object = of_memory(*footprint_.objects[o], counted);
     all.push_back({of_object.all, ticks_of_object(o, of_object, resource, ticks), of_object.times});
   }
   if (const int64_t fetches = persistence_.fetches_of_local();
@@ -205,7 +201,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     ir::Operation local;
     local.kind = OperationKind::load_local;
     const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
-    const Fetches of_local = with_write_backs(*footprint_.local, is_once ? nullptr : &persistence_.fetches.local);
+    const Fetches of_local = of_memory(*footprint_.local, persistence_.fetches.local);
     all.push_back({of_local.all, Integer(of_local.all) * ticks_of_line(resource, guarantee, ticks), of_local.times});
   }
   for (const ir::Access& access : code_.flow.accesses) {

@@ -228,6 +228,76 @@ bool comes_cheaper(const LineTimes* memory, const Fetches& fetches, int64_t aske
   return all && by_request && *all < *by_request;
 }
 
+// Those of a launch that are fewer than what is asked for, in a cache that fetches each line `most` times, all of them
+// `least` times and what is lost.
+struct FewerFetches {
+  const ir::Kernel& kernel;
+  const ir::Flow& flow;
+  const Footprint& footprint;
+  const Counted &given, &counted;  // wherever parameters point to, and as is assumed
+  const LineTimes* once;
+  int64_t least, most, lost;
+
+  LineFetches find() const;
+
+ private:
+  std::optional<Fetches> fetches(int64_t lines, int64_t asked) const {
+    return fetches_with_losses(lines, asked, least, most, lost);
+  }
+  int64_t services_of(ir::ObjectId object, int64_t asked) const;
+  Fetches fewer(const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) const;
+};
+
+// What memory serves for so many requests, of which each store has two.
+int64_t FewerFetches::services_of(ir::ObjectId object, int64_t asked) const {
+  Integer stored;
+  for (const auto& [instruction, of_access] : counted.accesses) {
+    const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
+    if (writes && ir::access_of(flow, instruction)->object == object) stored += of_access;
+  }
+  return (min(stored, Integer(asked)) + asked).value().value_or(asked);
+}
+
+// Nothing if it is no less than what is asked for.
+Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) const {
+  const auto fetched = fetches(touched.lines, asked);
+  if (!fetched) return {};
+  const Fetches of_memory = touched.written ? fetched->with_write_backs() : *fetched;
+  return fetched->all < asked || (is_few && comes_cheaper(once, of_memory, services)) ? *fetched : Fetches();
+}
+
+LineFetches FewerFetches::find() const {
+  LineFetches result;
+  result.objects.resize(footprint.objects.size());
+  for (size_t o = 0; o < result.objects.size(); ++o) {
+    const auto& touched = footprint.objects[o];
+    if (!touched) continue;
+    const auto object = static_cast<ir::ObjectId>(o);
+    const int64_t asked = counted.sets[o];
+    result.objects[o] = fewer(*touched, is_few_lines(flow, object, touched->lines), asked, services_of(object, asked));
+  }
+  const int64_t local = counted.sets[footprint.objects.size()];
+  if (footprint.local) {
+    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local);
+  }
+  // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
+  for (const auto& [instruction, asked] : given.accesses) {
+    const ir::Access& access = *ir::access_of(flow, instruction);
+    if (!access.grid_lines || result.objects[access.object].times > 0) continue;
+    const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
+    const auto fetched = fetches(*access.grid_lines, asked);
+    if (!fetched) continue;
+    const Fetches of_memory = writes ? fetched->with_write_backs() : *fetched;
+    const bool is_few = !access.dense && are_few_lines(access);
+    const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
+    if (of_memory.all > asked / 2 && !(is_few && comes_cheaper(once, of_memory, services))) continue;
+    result.accesses[instruction] = of_memory;
+  }
+  const bool any =
+      std::any_of(result.objects.begin(), result.objects.end(), [](const Fetches& one) { return one.times > 0; });
+  return any || result.local.times > 0 || !result.accesses.empty() ? result : LineFetches();
+}
+
 }  // namespace
 
 std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t capacity) {
@@ -249,6 +319,11 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
   return least + 1;
 }
 
+Fetches Fetches::with_write_backs() const {
+  const auto twice = [](int64_t lines) { return (Integer(lines) * 2).value().value_or(INT64_MAX); };
+  return {twice(times), twice(all)};
+}
+
 std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost) {
   const auto times = (Integer(lines) * most).value();
   if (!times) return std::nullopt;
@@ -257,9 +332,9 @@ std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int6
   return all ? std::optional(Fetches{most, *all}) : std::nullopt;
 }
 
-LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
-                             bool is_spread, bool has_losses) {
+std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                                          const Load& load, const Machine& machine, int64_t machine_instructions,
+                                          bool is_aligned, bool is_spread) {
   const LineTimes* once = is_spread && within_reach(footprint, machine) ? machine.lines_once() : nullptr;
   const DataCache* cache = machine.data_cache(l2_cache);
   if (cache == nullptr) return {};
@@ -297,59 +372,16 @@ LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, con
   // Each window may have all of the others.
   const auto most = *persistent > others ? most_fetches(sets, *persistent - others) : std::nullopt;
   if (!most) return {};
-  const auto least = has_losses ? most_fetches(sets, *mostly_persistent - others) : most;
-  if (!least) return {};
-  const auto fetches = [&](int64_t lines, int64_t asked, bool written) {
-    auto found = fetches_with_losses(lines, asked, *least, *most, cache->lost);
-    if (!found || !written) return found;
-    const auto times = (Integer(found->times) * 2).value(), all = (Integer(found->all) * 2).value();
-    return times && all ? std::optional(Fetches{*times, *all}) : std::nullopt;
+  std::vector<LineFetches> found;
+  const auto add = [&](int64_t least) {
+    LineFetches fetches =
+        FewerFetches{kernel, flow, footprint, *given, *counted, once, least, *most, cache->lost}.find();
+    if (!fetches.empty() && (found.empty() || !(found.front() == fetches))) found.push_back(std::move(fetches));
   };
-  LineFetches result;
-  result.objects.resize(footprint.objects.size());
-  // What memory serves for so many requests, of which each store has two.
-  const auto services_of = [&](ir::ObjectId object, int64_t asked) {
-    Integer stored;
-    for (const auto& [instruction, of_access] : counted->accesses) {
-      const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
-      if (writes && ir::access_of(flow, instruction)->object == object) stored += of_access;
-    }
-    return (min(stored, Integer(asked)) + asked).value().value_or(asked);
-  };
-  // Nothing if it is no less than what is asked for.
-  const auto fewer = [&](const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) -> Fetches {
-    const auto fetched = fetches(touched.lines, asked, false),
-               with_writes = fetches(touched.lines, asked, touched.written);
-    const bool is_less =
-        fetched && with_writes && (fetched->all < asked || (is_few && comes_cheaper(once, *with_writes, services)));
-    return is_less ? *fetched : Fetches();
-  };
-  for (size_t o = 0; o < result.objects.size(); ++o) {
-    const auto& touched = footprint.objects[o];
-    if (!touched) continue;
-    const auto object = static_cast<ir::ObjectId>(o);
-    const int64_t asked = counted->sets[o];
-    result.objects[o] = fewer(*touched, is_few_lines(flow, object, touched->lines), asked, services_of(object, asked));
-  }
-  const int64_t local = counted->sets[footprint.objects.size()];
-  if (footprint.local) {
-    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local);
-  }
-  // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
-  for (const auto& [instruction, asked] : given->accesses) {
-    const ir::Access& access = *ir::access_of(flow, instruction);
-    if (!access.grid_lines || result.objects[access.object].times > 0) continue;
-    const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
-    const auto with_writes = fetches(*access.grid_lines, asked, writes);
-    if (!with_writes) continue;
-    const bool is_few = !access.dense && are_few_lines(access);
-    const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
-    if (with_writes->all > asked / 2 && !(is_few && comes_cheaper(once, *with_writes, services))) continue;
-    result.accesses[instruction] = *with_writes;
-  }
-  const bool any =
-      std::any_of(result.objects.begin(), result.objects.end(), [](const Fetches& one) { return one.times > 0; });
-  return any || result.local.times > 0 || !result.accesses.empty() ? result : LineFetches();
+  add(*most);
+  if (!states_losses(machine)) return found;
+  if (const auto least = most_fetches(sets, *mostly_persistent - others)) add(*least);
+  return found;
 }
 
 bool states_losses(const Machine& machine) {

@@ -36,6 +36,9 @@ struct Fetches {
   int64_t times = 0;  // each of them, at most; 0: once for each request
   int64_t all = 0;    // all of them together, at most: no more than `times` for each
 
+  // Where each line goes back once after each fetch.
+  Fetches with_write_backs() const;
+
   friend bool operator==(const Fetches&, const Fetches&) = default;
 };
 
@@ -60,13 +63,13 @@ struct LineFetches {
   friend bool operator==(const LineFetches&, const LineFetches&) = default;
 };
 
-// Empty if requests cannot be counted, or nothing is less. is_aligned: what parameters point to begins at a multiple of
-// 256 bytes. is_spread: so is what the kernel touches, as random lines. has_losses: the cache has room for what it
-// keeps but for losses; a line may be fetched as often as without them, but not all of them are. machine_instructions:
-// of the kernel's code.
-LineFetches fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                             const Load& load, const Machine& machine, int64_t machine_instructions, bool is_aligned,
-                             bool is_spread, bool has_losses);
+// What is less, if requests can be counted: where the cache has room for what it keeps without losses, and where it has
+// room for what it keeps but for losses if the machine states that and it is not the same; a line may be fetched as
+// often as without them then, but not all of them are. is_aligned: what parameters point to begins at a multiple of 256
+// bytes. is_spread: so is what the kernel touches, as random lines. machine_instructions: of the kernel's code.
+std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                                          const Load& load, const Machine& machine, int64_t machine_instructions,
+                                          bool is_aligned, bool is_spread);
 
 // Whether it is known of more than DataCache::persistent how few lines the L2 cache loses.
 bool states_losses(const Machine& machine);

@@ -225,8 +225,10 @@ struct TableAndStream {
   }
 
   LineFetches fetches(bool is_aligned = false, bool is_spread = true, bool has_losses = false) const {
-    return fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8, is_aligned,
-                            is_spread, has_losses);
+    const auto found = fetches_of_lines(k.kernel, k.flow, footprint(k.kernel, k.flow, load, machine), load, machine, 8,
+                                        is_aligned, is_spread);
+    if (found.empty()) return {};
+    return has_losses ? found.back() : found.front();
   }
 };
 
