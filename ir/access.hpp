@@ -44,6 +44,8 @@ struct Access {
   std::optional<ByteSpan> sure;  // its first byte is touched, and its last one, in every launch of this block and grid
   // Different lines that are touched, at most.
   std::optional<int64_t> warp_lines, block_lines, grid_lines;
+  // Lines that grid_lines counts where the object begins so that they are fewest: no bound of what is touched.
+  std::optional<int64_t> fewest_grid_lines;
   // How many warps of the launch, and of how many blocks, may ask for one line while the loops around the access are in
   // the same iterations, at most.
   std::optional<int64_t> sharing_warps, sharing_blocks;

@@ -109,6 +109,7 @@ class AccessCarrier {
         take_smaller(sum_of(accesses, [](const ir::Access& a) { return a.block_lines; }), own.block_lines) || is_more;
     is_more =
         take_smaller(sum_of(accesses, [](const ir::Access& a) { return a.grid_lines; }), own.grid_lines) || is_more;
+    take_smaller(sum_of(accesses, [](const ir::Access& a) { return a.fewest_grid_lines; }), own.fewest_grid_lines);
     return carry_object(accesses, own) || is_more;
   }
 

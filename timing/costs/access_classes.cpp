@@ -52,8 +52,7 @@ bool is_atomic(const ir::Operation& operation) {
 bool is_integer_atomic(const ir::Operation& operation) { return operation.facts.on_integers; }
 
 bool are_few_lines(const ir::Access& access) {
-  const int64_t least = access.form.empty() ? lines_that_spread + 1 : counted_that_spread;
-  return access.grid_lines && *access.grid_lines < least;
+  return access.fewest_grid_lines && *access.fewest_grid_lines < lines_that_spread;
 }
 
 ir::Operation as_one_of_few(const ir::Operation& operation) {

@@ -36,9 +36,8 @@ bool is_integer_atomic(const ir::Operation& operation);
 // The same by the word that machine files have for what `few` makes of it: [operation] with modifiers = ["few"].
 ir::Operation as_one_of_few(const ir::Operation& operation);
 
-// Whether the access is known to touch fewer lines than are spread as random ones. Lines are counted wherever an object
-// begins, so that what lies apart counts twice; those of an access without a form lie in a row, of which one at most is
-// counted too much.
+// Whether the access may touch, for all that is known, fewer lines than are spread as random ones: wherever its object
+// begins, which may leave half of what lies apart.
 bool are_few_lines(const ir::Access& access);
 
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.

@@ -19,9 +19,6 @@ namespace warpspan::timing {
 // pseudo channels of the largest memory.
 inline constexpr int64_t bytes_that_spread = 64 << 10;
 inline constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
-// Lines of an access, counted wherever its object begins, of which so many are surely touched: what lies apart counts
-// twice.
-inline constexpr int64_t counted_that_spread = 2 * lines_that_spread - 1;
 
 // So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
 // one slice was measured to serve 61 on V100, those that have one line 413 on an H100 (docs/machines.md,

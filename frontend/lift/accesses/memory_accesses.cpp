@@ -34,6 +34,17 @@ std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> 
   return std::min(*a, *b);
 }
 
+std::optional<int64_t> most_lines_of(int64_t bytes, const std::vector<Repetition>& repetitions) {
+  const auto counted = lines_of(bytes, repetitions);
+  return counted ? std::optional(counted->most) : std::nullopt;
+}
+
+void touch_at_most(const std::optional<LineCount>& counted, ir::Access& access) {
+  if (!counted) return;
+  access.grid_lines = smaller(access.grid_lines, counted->most);
+  access.fewest_grid_lines = smaller(access.fewest_grid_lines, counted->fewest);
+}
+
 }  // namespace
 
 std::vector<ir::Access> unknown_accesses(const ir::Body& body, const ir::Flow& flow) {
@@ -289,10 +300,8 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
     block.push_back(digit);
     if (v < points.lane_variables) warp.push_back(digit);
   }
-  if (found.is_bounded) access.grid_lines = most_lines_of(points.bytes, grid);
-  if (access.span) {
-    access.grid_lines = smaller(access.grid_lines, most_lines_in_a_row(access.span->end - access.span->first));
-  }
+  if (found.is_bounded) touch_at_most(lines_of(points.bytes, grid), access);
+  if (access.span) touch_at_most(lines_in_a_row(access.span->end - access.span->first), access);
   if (!is_known || ir::copy_of(flow_, access.instruction) != nullptr) return;
   access.block_lines = smaller(most_lines_of(points.bytes, block), access.grid_lines);
   // Lanes of one execution may have chosen otherwise.
@@ -437,7 +446,7 @@ void MemoryAccesses::keep_in_object(ir::Access& access) const {
   inside.end = std::min(inside.end, *bytes);
   if (inside.first >= inside.end) return;
   access.span = inside;
-  access.grid_lines = smaller(access.grid_lines, most_lines_in_a_row(inside.end - inside.first));
+  touch_at_most(lines_in_a_row(inside.end - inside.first), access);
 }
 
 ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
@@ -488,7 +497,7 @@ void MemoryAccesses::bound_distance(llvm::Value& address, ir::Access& access) co
   const auto length = end ? (Integer(*end) - Integer(first)).value() : std::nullopt;
   if (!length || *length > most_distance) return;
   access.span = ir::ByteSpan{first, *end};
-  access.grid_lines = most_lines_in_a_row(*length);
+  touch_at_most(lines_in_a_row(*length), access);
 }
 
 }  // namespace warpspan::lift

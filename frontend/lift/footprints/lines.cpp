@@ -15,11 +15,12 @@
 
 namespace warpspan::lift {
 
-int64_t most_lines_in_a_row(int64_t bytes) {
-  return 1 + (bytes - 1) / ir::memory_line_bytes + ((bytes - 1) % ir::memory_line_bytes != 0 ? 1 : 0);
+LineCount lines_in_a_row(int64_t bytes) {
+  const int64_t fewest = 1 + (bytes - 1) / ir::memory_line_bytes;
+  return {fewest + ((bytes - 1) % ir::memory_line_bytes != 0 ? 1 : 0), fewest};
 }
 
-std::optional<int64_t> most_lines_of(int64_t bytes, std::vector<Repetition> repetitions) {
+std::optional<LineCount> lines_of(int64_t bytes, std::vector<Repetition> repetitions) {
   for (Repetition& r : repetitions) {
     if (r.stride == INT64_MIN) return std::nullopt;
     r.stride = std::abs(r.stride);
@@ -39,7 +40,11 @@ std::optional<int64_t> most_lines_of(int64_t bytes, std::vector<Repetition> repe
   }
   const auto known = row.value();
   if (!known) return std::nullopt;
-  return (rows * support::Integer(most_lines_in_a_row(*known))).value();
+  const LineCount in_row = lines_in_a_row(*known);
+  const auto most = (rows * support::Integer(in_row.most)).value();
+  const auto fewest = (rows * support::Integer(in_row.fewest)).value();
+  if (!most || !fewest) return std::nullopt;
+  return LineCount{*most, *fewest};
 }
 
 }  // namespace warpspan::lift

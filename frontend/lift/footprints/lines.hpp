@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many different lines of memory a set of accesses touches at most.
+// How many different lines of memory a set of accesses touches.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,16 @@ struct Repetition {
   int64_t count = 1;
 };
 
-// The most different lines that `bytes` bytes touch, wherever they begin, repeated as given. Nothing where
-// the number does not fit 64 bits.
-std::optional<int64_t> most_lines_of(int64_t bytes, std::vector<Repetition> repetitions);
+// Different lines that bytes touch: at most, wherever they begin, and as counted where they begin at best. The second
+// is no bound: what lies apart may have lines in common.
+struct LineCount {
+  int64_t most = 0, fewest = 0;
+};
 
-// The most lines that so many bytes in a row can touch.
-int64_t most_lines_in_a_row(int64_t bytes);
+// Of `bytes` bytes repeated as given. Nothing where a number does not fit 64 bits.
+std::optional<LineCount> lines_of(int64_t bytes, std::vector<Repetition> repetitions);
+
+// Of so many bytes in a row, at least one.
+LineCount lines_in_a_row(int64_t bytes);
 
 }  // namespace warpspan::lift

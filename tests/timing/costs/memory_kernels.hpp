@@ -23,7 +23,7 @@ inline void touch(TestKernel& k, ir::InstructionId id, const KernelShape& shape,
   access.object = object ? *object : static_cast<ir::ObjectId>(below(random, 3));
   const int64_t lines = access.object == 0 ? 520 : access.object == 2 ? 1100 : 1 + below(random, 6);
   access.span = ir::ByteSpan{0, lines * 128 - 127};
-  access.grid_lines = lines;
+  access.grid_lines = access.fewest_grid_lines = lines;
   access.warp_lines = std::min(lines, 1 + below(random, 3));
   access.block_lines = std::min(lines, *access.warp_lines * shape.warps_per_block);
   access.dense = access.object == 0;

@@ -46,6 +46,7 @@ struct Accesses {
     ir::Access& a = access(kind, object, bytes);
     a.span = ir::ByteSpan{0, lines * 128};
     a.grid_lines = a.block_lines = lines + 1;
+    a.fewest_grid_lines = lines;
     a.warp_lines = 2;
     a.dense = true;
     a.covers_lines = true;
@@ -55,7 +56,7 @@ struct Accesses {
   ir::Access& sparse(OperationKind kind, ir::ObjectId object, int64_t lines, int64_t stride) {
     ir::Access& a = access(kind, object);
     a.span = ir::ByteSpan{0, lines * stride};
-    a.grid_lines = lines;
+    a.grid_lines = a.fewest_grid_lines = lines;
     a.warp_lines = 32;
     return a;
   }
@@ -373,25 +374,16 @@ TEST_CASE("what it is not known of how many ask for a line is told, where many m
   CHECK_FALSE(is_told([](Accesses& a) { a.access(OperationKind::load_global, a.object(1024)); }));  // few lines
 }
 
-// Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.
-TEST_CASE("few lines may lie in one place, whatever is granted") {
-  for (const int64_t lines : {1, 511, 1022}) {
+TEST_CASE("few lines may lie in one place, whatever is granted: where the object begins so that they are fewest") {
+  for (const int64_t fewest : {1, 511}) {
     Accesses a;
-    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20).form = "4096 * threadIdx.x";
+    a.sparse(OperationKind::load_global, a.object(), 2 * fewest, 1 << 20).fewest_grid_lines = fewest;
     CHECK(memory(a, all) == Guarantee::same_bank);
     CHECK(network(a, all) == Guarantee::same_bank);
   }
   Accesses enough;
-  enough.sparse(OperationKind::load_global, enough.object(), 1023, 1 << 20).form = "4096 * threadIdx.x";
+  enough.sparse(OperationKind::load_global, enough.object(), 1024, 1 << 20).fewest_grid_lines = 512;
   CHECK(memory(enough, all) == Guarantee::spread);
-}
-
-TEST_CASE("lines of an access without a form lie in a row") {
-  for (const auto& [lines, are_few] : {std::pair(512, true), std::pair(513, false)}) {
-    Accesses a;
-    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
-    CHECK(memory(a, all) == (are_few ? Guarantee::same_bank : Guarantee::spread));
-  }
 }
 
 TEST_CASE("an access of unknown place in an object of few lines touches few lines") {

@@ -194,7 +194,7 @@ TEST_CASE("warps that wait for each other miss one after another what each of th
   access.object = 0;
   access.span = ir::ByteSpan{0, 8 * 128 - 127};
   access.warp_lines = 1;
-  access.block_lines = access.grid_lines = 8;
+  access.block_lines = access.grid_lines = access.fewest_grid_lines = 8;
   access.aligned_transactions = 1;
   k.flow.accesses = {access};
   Tally tally;
@@ -225,7 +225,7 @@ TEST_CASE("a request waits behind a constant of its warp that is on its way thro
   access.instruction = 4;
   access.object = 0;
   access.span = ir::ByteSpan{0, 1100 * 128 - 127};
-  access.grid_lines = 1100;
+  access.grid_lines = access.fewest_grid_lines = 1100;
   access.warp_lines = access.block_lines = 1;
   access.aligned_transactions = 1;
   k.flow.accesses = {access};

@@ -214,7 +214,7 @@ struct TableAndStream {
       ir::Access access;
       access.instruction = static_cast<ir::InstructionId>(k.kernel.instructions.size() - 1);
       access.object = static_cast<ir::ObjectId>(k.flow.objects.size());
-      access.grid_lines = lines;
+      access.grid_lines = access.fewest_grid_lines = lines;
       k.flow.objects.push_back({"p", std::nullopt});
       k.flow.accesses.push_back(access);
     }
@@ -272,7 +272,7 @@ TEST_CASE("frames of local memory lie side by side: each has its page tables, no
 TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not") {
   TableAndStream a;
   a.k.flow.accesses[1].object = 0;
-  a.k.flow.accesses[1].grid_lines = 1000000;
+  a.k.flow.accesses[1].grid_lines = a.k.flow.accesses[1].fewest_grid_lines = 1000000;
   a.k.flow.accesses[1].span = ir::ByteSpan{0, 128000000};
   a.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
   // 62 pages of the matrix: ten lines of entries, and of the levels above.

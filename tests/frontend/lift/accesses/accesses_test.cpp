@@ -60,6 +60,23 @@ TEST_CASE("accesses side by side are dense, with a tail guard too") {
         "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,64512) 2 9 505");
 }
 
+TEST_CASE("lines are counted wherever the object begins, and where it begins at best") {
+  const auto lines = [](const std::string& body) {
+    const ir::Flow flow = test::facts_of(start + body + load + "ret;", large);
+    REQUIRE(flow.accesses.size() == 1);
+    return std::pair(flow.accesses[0].grid_lines, flow.accesses[0].fewest_grid_lines);
+  };
+  CHECK(lines("mov.u32 %r9, %r3;\n") == std::pair(std::optional<int64_t>(513), std::optional<int64_t>(512)));
+  // A KiB of every other.
+  CHECK(lines("mad.lo.s32 %r9, %r2, 512, %r1;\n") ==
+        std::pair(std::optional<int64_t>(64 * 9), std::optional<int64_t>(64 * 8)));
+  // 4 bytes of every 512: what they span is more.
+  CHECK(lines("mul.lo.s32 %r9, %r3, 128;\n") ==
+        std::pair(std::optional<int64_t>(2 * 16384), std::optional<int64_t>(16384)));
+  // No form: what they span.
+  CHECK(lines("and.b32 %r9, %r4, 4095;\n") == std::pair(std::optional<int64_t>(129), std::optional<int64_t>(128)));
+}
+
 TEST_CASE("copies by threads are dense where they read all bytes that they are asked for") {
   const auto copied = [](const std::string& sizes) {
     return access_of(
