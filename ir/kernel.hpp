@@ -68,6 +68,13 @@ struct OperationKey {
   friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
 };
 
+// General registers of 32 bits that an instruction reads, at most, by whether their numbers are even.
+struct RegisterReads {
+  uint32_t even = 0, odd = 0;
+
+  friend auto operator<=>(const RegisterReads&, const RegisterReads&) = default;
+};
+
 // When the warp may go on behind a machine instruction, as its control fields say.
 struct MachineIssue {
   int64_t stall = 1;           // cycles before it may issue the next one, at least 1
@@ -75,8 +82,7 @@ struct MachineIssue {
   // The scoreboard that counts until its operands are read, and not until its result is there.
   std::optional<uint8_t> until_read = std::nullopt;
   bool takes_most = false;  // it is not known what it does: it takes what the most expensive operations take
-  // General registers of 32 bits that it reads, at most; nothing: any number.
-  std::optional<uint32_t> registers_read = std::nullopt;
+  std::optional<RegisterReads> registers_read = std::nullopt;  // nothing: any number
 
   friend auto operator<=>(const MachineIssue&, const MachineIssue&) = default;
 };

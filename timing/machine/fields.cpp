@@ -218,6 +218,9 @@ constexpr MachineField<ResourceFigures> resource_fields[] = {
     {"lane_bytes", member<&ResourceFigures::lane_bytes>, positive, none, as_it_is, "",
      "Not there, or bytes of a lane that occupancies are stated for; narrower accesses occupy it for as much less.",
      behind_source, not_there},
+    {"banks", member<&ResourceFigures::banks>, positive, none, as_it_is, "",
+     "Not there, or banks of registers, each of which reads one in a cycle: of even numbers, and of odd ones.",
+     behind_source, not_there},
 };
 
 constexpr MachineField<LineTimes> line_fields[] = {

@@ -56,9 +56,14 @@ void issue_once(OperationFigures& figures, int64_t issue_occupancy) {
   figures.instructions = 1;
 }
 
-// For no longer than it has registers to read, one in a cycle that it is issued in at least.
-void read_registers(OperationFigures& figures, size_t ports, int64_t registers) {
-  const int64_t most = std::max<int64_t>(1, registers);
+int64_t register_cycles(const ir::RegisterReads& reads, int64_t banks) {
+  const int64_t cycles = banks == 2 ? std::max(reads.even, reads.odd) : int64_t{reads.even} + reads.odd;
+  return std::max<int64_t>(1, cycles);
+}
+
+// For no longer than it has registers to read, one of a bank in a cycle that it is issued in at least. That banks work
+// side by side makes no instruction later than if each began when the one before has read all.
+void read_registers(OperationFigures& figures, size_t ports, int64_t most) {
   for (Occupancy& occupancy : figures.occupancies) {
     if (occupancy.resource != ports || occupancy.per_transaction) continue;
     occupancy.cycles = std::min(occupancy.cycles, most);
@@ -73,7 +78,8 @@ OperationFigures of_machine_instruction(OperationFigures figures, const ir::Oper
   const ir::MachineIssue& issue = *operation.machine;
   if (!issue.takes_most) issue_once(figures, machine.issue_occupancy);
   const auto ports = machine.resource(register_ports);
-  if (ports && issue.registers_read) read_registers(figures, *ports, *issue.registers_read);
+  if (ports && issue.registers_read)
+    read_registers(figures, *ports, register_cycles(*issue.registers_read, machine.resources[*ports].banks));
   figures.sequence.clear();
   figures.typical.reset();
   figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;

@@ -239,6 +239,8 @@ struct ResourceFigures {
   // If not 0, occupancies are those of an access of so many bytes by each lane; narrower ones occupy it for as much
   // less, and further transactions as an access of a line does, 4 bytes by each lane.
   int64_t lane_bytes = 0;
+  // Of register ports: banks that read a register of each lane in a cycle each; of two, one has the even registers.
+  int64_t banks = 1;
   std::optional<LineTimes> lines = std::nullopt;  // service times; occupancies of it count lines, not cycles
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;

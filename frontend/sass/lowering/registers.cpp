@@ -93,14 +93,16 @@ RegisterSet& RegisterSet::operator|=(const RegisterSet& other) {
   return *this;
 }
 
-unsigned register_reads(const Instruction& instruction) {
-  unsigned count = 0;
+ir::RegisterReads register_reads(const Instruction& instruction) {
+  ir::RegisterReads reads;
   for (const Operand& operand : instruction.operands()) {
     RegisterSet set;
     insert_reads(set, operand);
-    count += static_cast<unsigned>(set.general.count());
+    for (size_t reg = 0; reg < set.general.size(); ++reg) {
+      if (set.general[reg]) ++(reg % 2 == 0 ? reads.even : reads.odd);
+    }
   }
-  return count;
+  return reads;
 }
 
 RegisterSet reads(const Instruction& instruction) {

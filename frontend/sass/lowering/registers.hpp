@@ -29,9 +29,9 @@ struct RegisterSet {
 // A superset of what can be read: guard, sources, addresses, descriptors. Everything if the instruction is not known.
 RegisterSet reads(const Instruction& instruction);
 
-// How many general registers its operands can be read from, one that several have as often as they have it. A known
+// The general registers that its operands can be read from, one that several have as often as they have it. A known
 // instruction.
-unsigned register_reads(const Instruction& instruction);
+ir::RegisterReads register_reads(const Instruction& instruction);
 
 // A superset of what can be written, also under a guard. A CALL counts as writing nothing: that is the callee's
 // business.

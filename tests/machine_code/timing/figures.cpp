@@ -92,11 +92,17 @@ void set_figures(TimedInstruction& made, const timing::OperationFigures& figures
   }
 }
 
-// Ports of the register file give one register of each lane in a cycle at least.
+// Ports of the register file give one register of each lane in a cycle at least, two banks one of even and one of odd
+// number.
 void read_registers(TimedInstruction& made, const Instruction& instruction, const timing::Machine& machine) {
-  const int64_t most = parts_of_cycle * std::max<int64_t>(1, sass::register_reads(instruction));
+  const auto ports = machine.resource("registers");
+  if (!ports) return;
+  const ir::RegisterReads reads = sass::register_reads(instruction);
+  const int64_t cycles =
+      machine.resources[*ports].banks == 2 ? std::max(reads.even, reads.odd) : int64_t{reads.even} + reads.odd;
+  const int64_t most = parts_of_cycle * std::max<int64_t>(1, cycles);
   for (TimedOccupancy& held : made.occupancies) {
-    if (machine.resource("registers") != held.resource) continue;
+    if (*ports != held.resource) continue;
     for (int64_t& parts : held.first) parts = std::min(parts, most);
   }
 }

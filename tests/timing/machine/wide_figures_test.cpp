@@ -34,11 +34,17 @@ TEST_CASE("a machine instruction occupies the register ports for no longer than 
   const Machine machine = builtin("hopper");
   ir::Operation add = of_code("FADD", ir::OperationKind::fp32);
   CHECK(occupied_of(machine, add, "registers") == 3);
-  const std::pair<uint32_t, int64_t> cases[] = {{0, 1}, {1, 1}, {2, 2}, {3, 3}, {6, 3}};
+  const std::pair<ir::RegisterReads, int64_t> cases[] = {
+      {{0, 0}, 1}, {{0, 1}, 1}, {{2, 0}, 2}, {{0, 3}, 3}, {{6, 2}, 3}};
   for (const auto& [read, cycles] : cases) {
     add.machine->registers_read = read;
     CHECK(occupied_of(machine, add, "registers") == cycles);
   }
+  add.machine->registers_read = {1, 1};
+  CHECK(occupied_of(machine, add, "registers") == 1);
+  add.machine->registers_read = {1, 2};
+  CHECK(occupied_of(machine, add, "registers") == 2);
+  CHECK(occupied_of(builtin("volta"), add, "registers") == 3);  // of which not all is known
 }
 
 TEST_CASE("a match of 64 bits occupies its unit twice as long as one of 32") {

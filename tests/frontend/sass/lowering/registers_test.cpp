@@ -103,13 +103,14 @@ TEST_CASE("sass: widths of operands") {
 }
 
 TEST_CASE("sass: registers that are read count as often as operands have them") {
+  using Reads = ir::RegisterReads;
   const auto count = [](uint64_t high, uint64_t low) { return sass::register_reads(decoded(90, high, low)); };
-  CHECK(count(0x000e220000002100, 0x0000000000037919) == 0);  // S2R R3, SR_TID.X
-  CHECK(count(0x000fda000bf06270, 0x0000000802007c0c) == 1);  // ISETP.GE.AND P0, PT, R2, UR8, PT
-  CHECK(count(0x001fca00078e0203, 0x0000020000027824) == 2);  // IMAD R2, R0, 0x200, R3
-  CHECK(count(0x004fd80000000000, 0x0000000404097221) == 2);  // FADD R9, R4, R4
-  CHECK(count(0x002fcc00078e0206, 0x0000000402047825) == 3);  // IMAD.WIDE R4, R2, 0x4, R6
-  CHECK(count(0x000ea2000c1e1900, 0x0000000604047981) == 2);  // LDG.E R4, desc[UR6][R4.64]
+  CHECK(count(0x000e220000002100, 0x0000000000037919) == Reads{0, 0});  // S2R R3, SR_TID.X
+  CHECK(count(0x000fda000bf06270, 0x0000000802007c0c) == Reads{1, 0});  // ISETP.GE.AND P0, PT, R2, UR8, PT
+  CHECK(count(0x001fca00078e0203, 0x0000020000027824) == Reads{1, 1});  // IMAD R2, R0, 0x200, R3
+  CHECK(count(0x004fd80000000000, 0x0000000404097221) == Reads{2, 0});  // FADD R9, R4, R4
+  CHECK(count(0x002fcc00078e0206, 0x0000000402047825) == Reads{2, 1});  // IMAD.WIDE R4, R2, 0x4, R6
+  CHECK(count(0x000ea2000c1e1900, 0x0000000604047981) == Reads{1, 1});  // LDG.E R4, desc[UR6][R4.64]
 }
 
 TEST_CASE("sass: a count that is the most is not surely written") {
