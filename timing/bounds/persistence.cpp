@@ -79,12 +79,12 @@ bool add_term(Demand& demand, solver::Part::Kind kind, Integer each, Integer onc
   return of_each && cycles && demand.add_term({kind, *of_each, *cycles});
 }
 
-// For each object its pages for each multiprocessor, or those of each analysed block: a page for each line. Either is
-// right; blocks: how many are analysed, about.
+// The pages of constants for each multiprocessor. For each object its pages for each multiprocessor, or those of each
+// analysed block: a page for each line. Either is right; blocks: how many are analysed, about.
 bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp& warp, const Footprint& footprint,
                       const Machine& machine, int64_t multiprocessors, int64_t blocks) {
   const int64_t cycles = machine.translation->cycles;
-  Integer each, once;
+  Integer each, once = Integer(footprint.constant_pages) * multiprocessors * cycles;
   for (ir::ObjectId object = 0; object < footprint.objects.size(); ++object) {
     const Integer all = Integer(footprint.objects[object]->pages) * multiprocessors;
     const auto own = lines_analysed(kernel, warp.code.flow, footprint, object);

@@ -221,7 +221,8 @@ bool AccessRules::states_few() const {
 bool AccessRules::states_refresh() const { return machine_.refresh.has_value(); }
 
 bool AccessRules::waits_for_page(const ir::Operation& operation, const ir::Access* access) const {
-  if (access == nullptr || access->in_shared || access->object == ir::no_object) return false;
+  const bool is_known = access != nullptr && !access->in_shared && access->object != ir::no_object;
+  if (!is_known && !is_constant_load(operation.kind)) return false;
   const auto latency = latencies_.find(&operation);
   return latency != latencies_.end() && latency->second.translation > 0;
 }

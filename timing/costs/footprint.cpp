@@ -2,8 +2,8 @@
 #include "timing/costs/footprint.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "ir/sizes.hpp"
@@ -29,8 +29,9 @@ constexpr int64_t lines_of_launch = 2;
 // Those of so many bytes in a row, wherever they begin.
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
 
-// Pages of code, and of four banks of constants, each of which may lie on two.
-constexpr int64_t pages_besides = 10;
+// Each of them may lie on two.
+constexpr int64_t pages_of_code = 2;
+constexpr int64_t pages_of_banks = 8;  // of constants: a kernel has four at most
 
 bool fits(const DataCache* cache, Integer bytes) {
   if (cache == nullptr) return false;
@@ -87,15 +88,28 @@ constexpr int64_t alignment_of_banks = 64;
 
 // Wherever the banks begin.
 int64_t lines_of_places(const std::vector<ir::Kernel::ConstantPlace>& places, int64_t line) {
-  size_t most = 0;
+  std::map<int64_t, size_t> most;
   for (int64_t begin = 0; begin < line; begin += alignment_of_banks) {
-    std::set<std::pair<int64_t, int64_t>> lines;
+    std::map<int64_t, std::set<int64_t>> lines;
     for (const auto& [bank, offset, bytes] : places) {
-      for (int64_t i = (begin + offset) / line; i <= (begin + offset + bytes - 1) / line; ++i) lines.emplace(bank, i);
+      for (int64_t i = (begin + offset) / line; i <= (begin + offset + bytes - 1) / line; ++i) lines[bank].insert(i);
     }
-    most = std::max(most, lines.size());
+    for (const auto& [bank, touched] : lines) most[bank] = std::max(most[bank], touched.size());
   }
-  return static_cast<int64_t>(most);
+  int64_t sum = 0;
+  for (const auto& [bank, count] : most) sum += static_cast<int64_t>(count);
+  return sum;
+}
+
+// Of constants. A bank is smaller than a page, and may lie on two.
+int64_t pages_of_places(const std::vector<ir::Kernel::ConstantPlace>& places) {
+  std::map<int64_t, std::set<int64_t>> parts;  // of which each lies on one page
+  for (const auto& [bank, offset, bytes] : places) {
+    parts[bank].insert({offset / alignment_of_banks, (offset + bytes - 1) / alignment_of_banks});
+  }
+  int64_t pages = 0;
+  for (const auto& [bank, touched] : parts) pages += touched.size() > 1 ? 2 : 1;
+  return pages;
 }
 
 }  // namespace
@@ -152,7 +166,8 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
       known = known && (has_access[id] || in_local || !touches_memory(operation));
     }
   }
-  Integer bytes, pages = pages_besides;
+  result.constant_pages = kernel.constant_places ? pages_of_places(*kernel.constant_places) : pages_of_banks;
+  Integer bytes, pages = Integer(pages_of_code) + result.constant_pages;
   const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
   if (uses_local) {
     const auto of_warp = ir::frame_lines(kernel);

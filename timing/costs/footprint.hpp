@@ -26,6 +26,7 @@ struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
   std::optional<int64_t> pages;  // the same, of objects, code and constants; nothing with accesses to local memory too
+  int64_t constant_pages = 0;    // those of them that constants and parameters may lie on
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that

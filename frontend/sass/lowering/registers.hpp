@@ -5,6 +5,7 @@
 #include <bitset>
 
 #include "frontend/sass/words/instruction.hpp"
+#include "ir/kernel.hpp"
 
 namespace warpspan::sass {
 

@@ -184,7 +184,6 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
       made.hit = std::max(made.least, std::min(made.most, second->hit));
       if (made.hit < made.most) made.hit_translation = second->hit_translation, made.hit_refresh = 0;
     }
-    if (made.loads_constant) made.translation = 0;  // with each that misses
     if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));
     const std::string_view name = instruction.mnemonic();
     made.copies = name == "LDGSTS";
@@ -201,7 +200,6 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     timing::OperationFigures one = *figures;
     one.instructions = 1;  // for as long as it keeps the slot
     set_figures(code.constant_read, one, machine, 4);
-    code.constant_read.translation = 0;
   }
   return code;
 }

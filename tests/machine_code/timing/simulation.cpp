@@ -18,6 +18,7 @@ using timing::Guarantee;
 
 constexpr int64_t never = std::numeric_limits<int64_t>::max();
 constexpr size_t scoreboards = 6;
+constexpr uint64_t page_of_data = 0;  // all of them
 
 // A copy by threads that is on its way.
 struct Copy {
@@ -320,6 +321,8 @@ class Simulation {
   }
 
   static uint64_t line_of(uint64_t constant) { return constant / 64; }
+  // A bank of constants lies on two.
+  static uint64_t page_of(uint64_t constant) { return page_of_data + 1 + line_of(constant) % 2; }
   // What a basic block that reads it has read.
   uint64_t of_block(uint64_t constant) const {
     return permitted_.constants == Permitted::Constants::missed_lines ? line_of(constant) : constant;
@@ -340,7 +343,7 @@ class Simulation {
     const uint64_t constant = own.constants[missing];
     const int64_t waits = hold(code_.constant_read, warp, 1);
     const TimedInstruction& read = code_.constant_read;
-    const int64_t there = waits + over_after(read, choose(read.least, most_of(read, false)));
+    const int64_t there = waits + over_after(read, choose(read.least, most_of(read, false)), page_of(constant));
     warp.until = there;
     warp.constant = missing + 1;
     warp.read.insert(of_block(constant));
@@ -379,11 +382,11 @@ class Simulation {
   }
 
   // When an access is over that takes so many cycles from now on, without those waits.
-  int64_t over_after(const TimedInstruction& own, int64_t cycles) {
+  int64_t over_after(const TimedInstruction& own, int64_t cycles, uint64_t page = page_of_data) {
     int64_t begin = now_;
     if (permitted_.pages_once && own.translation > 0) {
-      if (!translated_) translated_ = now_ + own.translation;
-      begin = std::max(begin, *translated_);
+      const auto [there, fresh] = translated_.emplace(page, now_ + own.translation);
+      begin = std::max(begin, there->second);
     }
     if (!permitted_.refreshes_together || own.refresh == 0) return begin + cycles;
     const int64_t refresh = machine_.refresh->cycles, interval = machine_.refresh->interval;
@@ -406,12 +409,13 @@ class Simulation {
     if (!step(warp).is_executed) return 1;
     const int64_t more = longer_by(own, step(warp).pieces);
     if (own.loads_constant) {
-      const auto missed = [&] { return over_after(own, choose(own.least, most_of(own, false))); };
-      if (permitted_.constants != Permitted::Constants::kept) return missed() - now_;
+      const auto missed = [&](uint64_t page) { return over_after(own, choose(own.least, most_of(own, false)), page); };
+      if (permitted_.constants != Permitted::Constants::kept)
+        return missed(own.constants.empty() ? page_of(0) : page_of(own.constants.front())) - now_;
       int64_t there = 0;
       for (const uint64_t constant : own.constants) {
         const auto [line, fresh] = constants_.emplace(line_of(constant), 0);
-        if (fresh) line->second = missed();
+        if (fresh) line->second = missed(page_of(constant));
         there = std::max(there, line->second);
       }
       return std::max(there - now_, choose(own.least, own.hit));
@@ -496,8 +500,8 @@ class Simulation {
   std::vector<std::map<int64_t, int64_t>> lines_;      // by scheduler: when a line of code is there
   std::map<size_t, std::map<int64_t, int64_t>> kept_;  // of the caches behind, by level
   std::vector<int64_t*> open_;
-  std::map<uint64_t, int64_t> constants_;  // by line: when it is there
-  std::optional<int64_t> translated_;      // when the page of all data is
+  std::map<uint64_t, int64_t> constants_;   // by line: when it is there
+  std::map<uint64_t, int64_t> translated_;  // by page: when it is
   int64_t now_ = 0, end_ = 0;
 };
 

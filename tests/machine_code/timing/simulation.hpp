@@ -48,7 +48,7 @@ struct Permitted {
   Code code = Code::cold;
   timing::Guarantee lines = timing::Guarantee::same_bank;
   bool caches_data = false;  // memory is not asked
-  bool pages_once = false;   // waits for a translation end when the first one has ended: all data lie in one page
+  bool pages_once = false;   // waits for a translation end when the first one of its page has: all data lie in one
   bool refreshes_together = false;  // accesses wait for refreshes in cycles of one sequence of these
 
   friend bool operator==(const Permitted&, const Permitted&) = default;

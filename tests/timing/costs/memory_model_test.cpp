@@ -637,6 +637,31 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   CHECK_FALSE(table_lines(a.k.kernel, test::line_machine()));
 }
 
+TEST_CASE("each bank of constants begins where it has most lines") {
+  Accesses a;
+  const ir::InstructionId read = a.add(OperationKind::load_const);
+  a.k.kernel.instructions[read].first_register = static_cast<uint32_t>(a.k.kernel.register_pool.size());
+  a.k.kernel.instructions[read].reads = 1;
+  a.k.kernel.register_pool.push_back(0);
+  a.k.kernel.constant_places = {{3, 64, 128}, {0, 0, 128}};
+  CHECK(table_lines(a.k.kernel, test::line_machine()) == 4);
+}
+
+TEST_CASE("a bank of constants may lie on two pages if more than 64 bytes of it are read") {
+  using Places = std::vector<ir::Kernel::ConstantPlace>;
+  const auto pages = [](const std::optional<Places>& places) {
+    Accesses a;
+    a.k.kernel.constant_places = places;
+    return footprint(a.k.kernel, a.k.flow, Load{}, test::line_machine()).constant_pages;
+  };
+  CHECK(pages(Places{}) == 0);
+  CHECK(pages(Places{{0, 40, 8}, {0, 48, 16}}) == 1);
+  CHECK(pages(Places{{0, 40, 8}, {0, 528, 8}}) == 2);
+  CHECK(pages(Places{{0, 60, 8}}) == 2);
+  CHECK(pages(Places{{0, 40, 8}, {3, 0, 4096}}) == 3);
+  CHECK(pages(std::nullopt) == 8);
+}
+
 TEST_CASE("few lines, or one for most warps, come as was measured of them, where a machine states it") {
   Machine machine = test::line_machine();
   const AssumptionSet few = assuming({Assumption::few});

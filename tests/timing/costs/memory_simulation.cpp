@@ -247,9 +247,14 @@ bool MemorySimulation::is_written(ir::ObjectId object) const {
 
 int64_t MemorySimulation::latency_of(OperationKind kind) const {
   const timing::Latency latency = machine_.figures(kind)->latency;
-  const bool is_constant = kind == OperationKind::load_param;
-  return latency.worst - (keeps_pages_ && !is_constant ? latency.translation : 0) -
-         (refreshes_together_ ? latency.refresh : 0);
+  return latency.worst - (keeps_pages_ ? latency.translation : 0) - (refreshes_together_ ? latency.refresh : 0);
+}
+
+int64_t MemorySimulation::page_of(size_t warp, const ir::Access& access) {
+  auto& places = places_of(warp, access);
+  const int64_t place = places[static_cast<size_t>(below(random_, static_cast<int64_t>(places.size())))];
+  const int64_t lines = machine_.translation->page_bytes / 128;
+  return (place >> 32 << 32) + (place & 0xffffffff) / lines;
 }
 
 // Behind those that the warp has made before.
@@ -257,11 +262,9 @@ void MemorySimulation::enter_when_translated(Line line, const ir::Access* access
   Warp& warp = warps_[line.warp];
   const int64_t before = warp.enters;
   warp.enters = std::max(now_, before);
-  if (keeps_pages_ && access != nullptr) {
-    auto& places = places_of(line.warp, *access);
-    const int64_t place = places[static_cast<size_t>(below(random_, static_cast<int64_t>(places.size())))];
-    const int64_t lines = machine_.translation->page_bytes / 128;
-    const int64_t page = (place >> 32 << 32) + (place & 0xffffffff) / lines;
+  if (keeps_pages_) {
+    const int64_t page =
+        access == nullptr ? -1 - below(random_, footprint_.constant_pages) : page_of(line.warp, *access);
     const auto [there, fresh] = translated_.try_emplace({warp.multiprocessor, page}, now_);
     if (fresh) there->second += shortened(machine_.translation->cycles * cycle);
     if (translates_first_) warp.enters = std::max(warp.enters, there->second);

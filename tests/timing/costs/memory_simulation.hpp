@@ -88,6 +88,7 @@ class MemorySimulation {
   void release_barriers();
   void enter(Line line);
   void enter_when_translated(Line line, const ir::Access* access);
+  int64_t page_of(size_t warp, const ir::Access& access);  // of one of its places
   int64_t latency_of(ir::OperationKind kind) const;
   std::optional<int64_t> time_of_atomic(ir::OperationKind kind) const;  // of network and unit together, if it is one
   bool is_written(ir::ObjectId object) const;
