@@ -126,7 +126,7 @@ Json lines(const Machine& machine, const timing::LineTimes& times) {
   for (const timing::Guarantee guarantee : timing::all_guarantees) {
     if (times.is_stated(guarantee)) add(timing::key_of_guarantee(guarantee), times.of(guarantee));
   }
-  if (times.once) add("once", *times.once);
+  for (const auto& [lines, time] : times.once) add(timing::key_of_once(lines), time);
   return object;
 }
 

@@ -209,7 +209,7 @@ std::string lines(const Machine& machine, Footnotes& footnotes) {
       const bool is_none = guarantee == timing::Guarantee::same_bank;
       add(is_none ? "nothing" : std::string(to_string(guarantee)), resource.lines->of(guarantee), !is_none);
     }
-    if (resource.lines->once) add("spread, once", *resource.lines->once, true);
+    for (const auto& [lines, time] : resource.lines->once) add("spread, once, " + thousands(lines), time, true);
   }
   if (rows.size() == 1) return {};
   return "\n" + table({Align::left, Align::left, Align::right, Align::right, Align::left, Align::right}, rows, 0);

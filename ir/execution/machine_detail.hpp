@@ -18,7 +18,7 @@ enum class ExecutionUnit : uint8_t {
   double_precision,
   special,
   conversion,
-  wide_conversion,  // from or to 64 bits
+  wide_conversion,  // from 64 bits
   warp_reduction,
   matrix,
   double_matrix,
@@ -55,6 +55,7 @@ struct MachineDetail {
   uint8_t scoreboard = 0;       // awaits_copies: which
   uint8_t outstanding = 0;      // awaits_copies, awaits_products
   bool floating_point = false;  // an atomic of floating-point numbers
+  bool wraps = false;           // an atomic that counts up or down, and begins anew at a limit
   bool past_l1 = false;         // an access that sees what other multiprocessors write meanwhile
   bool repeated_swap = false;   // a compare-and-swap of shared memory that tells whether it swapped; code repeats it
 };

@@ -169,21 +169,12 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& fetche
 }
 
 // All that memory serves of what is kept, where a line that was written goes back once after each fetch.
-//
-// Let memory serve each of some lines r times at most, m times in all, and n different lines, each once, within what n
-// lines take at a rate, and A for each c of them that are begun.
-//
-// Theorem. It serves all within what m lines take at the rate, and (r + m / c) A, rounded down. Proof. The i-th time
-// that each of them is served, i from 1 to r, is of n_i different lines, the sum of all n_i is m, and at most
-// 1 + n_i / c times c of them are begun. QED
-// It is the time for which memory is busy with them, whenever they are asked for: waits for translations and refreshes
-// (waits_once.cpp) make requests come later, and are counted besides.
-//
-// That is for whatever lines are in the sum: all but those that come faster by themselves.
+// The theorem of lines that are served several times (reuse.cpp) is for whatever lines are in the sum: all but those
+// that come faster by themselves.
 Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
   struct Lines {
-    Integer lines, alone;  // ticks where it is served by itself
-    int64_t times = 0;     // that each line of it is served, at most
+    ServedLines lines;
+    Integer alone;  // ticks where they are served by themselves
   };
   std::vector<Lines> all;
   const auto of_memory = [&](const ObjectFootprint& touched, const Fetches& counted) {
@@ -194,7 +185,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     if (persistence_.fetches_of(o) == 0) continue;
     const Fetches counted = persistence_.fetches.empty() ? Fetches() : persistence_.fetches.objects[o];
     const Fetches of_object = of_memory(*footprint_.objects[o], counted);
-    all.push_back({of_object.all, ticks_of_object(o, of_object, resource, ticks), of_object.times});
+    all.push_back({{footprint_.objects[o]->lines, of_object}, ticks_of_object(o, of_object, resource, ticks)});
   }
   if (const int64_t fetches = persistence_.fetches_of_local();
       fetches > 0 && footprint_.local && footprint_.local->lines > 0) {
@@ -202,27 +193,31 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
     local.kind = OperationKind::load_local;
     const Guarantee guarantee = rules_.service_of(local, nullptr, 0).service.memory;
     const Fetches of_local = of_memory(*footprint_.local, persistence_.fetches.local);
-    all.push_back({of_local.all, Integer(of_local.all) * ticks_of_line(resource, guarantee, ticks), of_local.times});
+    all.push_back(
+        {{footprint_.local->lines, of_local}, Integer(of_local.all) * ticks_of_line(resource, guarantee, ticks)});
   }
   for (const ir::Access& access : code_.flow.accesses) {
     const Fetches of_access = persistence_.fetches.of(access);
     if (of_access.times == 0) continue;
     const Guarantee guarantee = rules_.service_of({}, &access, 0).service.memory;
-    all.push_back({of_access.all, Integer(of_access.all) * ticks_of_line(resource, guarantee, ticks), of_access.times});
+    all.push_back(
+        {{*access.grid_lines, of_access}, Integer(of_access.all) * ticks_of_line(resource, guarantee, ticks)});
   }
   Integer alone, faster, lines;  // all by themselves; those that come faster so; lines of the others
-  int64_t times = 0;
+  std::vector<ServedLines> others;
   for (const Lines& each : all) {
-    const Integer joint = each.lines * ticks_of_line(resource, Guarantee::spread, ticks);
+    const Integer joint = Integer(each.lines.served.all) * ticks_of_line(resource, Guarantee::spread, ticks);
     const bool is_faster = each.alone.value() == min(each.alone, joint).value();
     alone += each.alone;
     if (is_faster) faster += each.alone;
-    if (!is_faster) lines += each.lines;
-    if (!is_faster) times = std::max(times, each.times);
+    if (is_faster) continue;
+    lines += each.lines.served.all;
+    others.push_back(each.lines);
   }
-  if (!serves_lines_once(code_.kernel, rules_.in_force()) || !resource.lines->once || times == 0) return alone;
+  if (!serves_lines_once(code_.kernel, rules_.in_force()) || resource.lines->once.empty() || others.empty())
+    return alone;
   const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
-                        (floor_divide(lines, lines_of_once) + times) * resource.lines->once->cycles_for(ticks);
+                        beyond_rate(std::move(others), *resource.lines, ticks);
   result.serves_once = alone.value() != min(alone, joint).value();
   return min(alone, joint);
 }

@@ -27,6 +27,15 @@
 // a made it, it is one of the at most 1 + w times that this line was in the cache; else the request pays itself. QED
 // A store that needs no fetch, as it writes whole lines, only asks for less.
 //
+// Theorem (served several times). Let n different lines, each served once, take no longer than n lines take at some
+// rate and A(n) besides, where A grows, and A(n) <= (1 + n / c) A(c), rounded down. Let memory serve lines of kinds k,
+// n_k different ones, each r_k times at most, and all of them m times. Then it takes no longer than m lines take at the
+// rate and, besides, the smaller of (r + m / c) A(c), r the largest r_k, and the sum over i from 1 to r of A(sum of n_k
+// over kinds with r_k >= i). Proof. The i-th time that each of them is served is of different lines, x_i of them, of
+// kinds with r_k >= i; the sum of all x_i is m. QED
+// It is the time for which memory is busy with them, whenever they are asked for: waits for translations and refreshes
+// (waits_once.cpp) make requests come later, and are counted besides.
+//
 // What is asked for besides data: code; constants, of which a bank has 64 KiB; entries of page tables, 16 bytes for
 // each page of 2 MiB at most, with the levels above: side by side for what lies side by side, and each somewhere for
 // lines of which only the number is known. The frame of a warp in local memory lies side by side.
@@ -219,10 +228,9 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
 
 // Whether lines that are each fetched so many times cost less than what is asked for one by one, all of it at the rate
 // that lines have which may lie anywhere.
-bool comes_cheaper(const LineTimes* memory, const Fetches& fetches, int64_t asked) {
+bool comes_cheaper(const LineTimes* memory, const ServedLines& lines, int64_t asked) {
   if (memory == nullptr) return false;
-  const Integer in_all = (Integer(fetches.all / lines_of_once) + fetches.times) * memory->once->cycles_for(1) +
-                         memory->of(Guarantee::spread).cycles_for(fetches.all);
+  const Integer in_all = beyond_rate({lines}, *memory, 1) + memory->of(Guarantee::spread).cycles_for(lines.served.all);
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
   const auto all = in_all.value();
   return all && by_request && *all < *by_request;
@@ -263,7 +271,8 @@ Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, int64_t
   const auto fetched = fetches(touched.lines, asked);
   if (!fetched) return {};
   const Fetches of_memory = touched.written ? fetched->with_write_backs() : *fetched;
-  return fetched->all < asked || (is_few && comes_cheaper(once, of_memory, services)) ? *fetched : Fetches();
+  return fetched->all < asked || (is_few && comes_cheaper(once, {touched.lines, of_memory}, services)) ? *fetched
+                                                                                                       : Fetches();
 }
 
 LineFetches FewerFetches::find() const {
@@ -290,7 +299,8 @@ LineFetches FewerFetches::find() const {
     const Fetches of_memory = writes ? fetched->with_write_backs() : *fetched;
     const bool is_few = !access.dense && are_few_lines(access);
     const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
-    if (of_memory.all > asked / 2 && !(is_few && comes_cheaper(once, of_memory, services))) continue;
+    if (of_memory.all > asked / 2 && !(is_few && comes_cheaper(once, {*access.grid_lines, of_memory}, services)))
+      continue;
     result.accesses[instruction] = of_memory;
   }
   const bool any =
@@ -317,6 +327,22 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
     (fulfils(middle) ? least : above) = middle;
   }
   return least + 1;
+}
+
+Integer beyond_rate(std::vector<ServedLines> all, const LineTimes& memory, int64_t ticks) {
+  std::sort(all.begin(), all.end(),
+            [](const ServedLines& a, const ServedLines& b) { return a.served.times > b.served.times; });
+  Integer served, different, each_time;
+  for (size_t k = 0; k < all.size(); ++k) {
+    served += all[k].served.all;
+    different += all[k].lines;
+    const int64_t next = k + 1 < all.size() ? all[k + 1].served.times : 0;
+    const auto lines = different.value();
+    each_time += lines ? memory.once_for(*lines, ticks) * (all[k].served.times - next) : Integer(INT64_MAX) + 1;
+  }
+  if (all.empty()) return 0;
+  const Integer begun = floor_divide(served, lines_of_once) + all.front().served.times;
+  return min(begun * memory.once_for(lines_of_once, ticks), each_time);
 }
 
 Fetches Fetches::with_write_backs() const {

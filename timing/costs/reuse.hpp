@@ -10,14 +10,12 @@
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
+#include "support/checked.hpp"
 #include "timing/costs/footprint.hpp"
 #include "timing/launch/launch.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
-
-// LineTimes::once is stated for so many lines, or fewer.
-inline constexpr int64_t lines_of_once = 1024;
 
 // Lines of a set that are asked for.
 struct Requests {
@@ -41,6 +39,15 @@ struct Fetches {
 
   friend bool operator==(const Fetches&, const Fetches&) = default;
 };
+
+// So many different lines, and how often memory serves them.
+struct ServedLines {
+  int64_t lines = 0;
+  Fetches served = {};
+};
+// What memory takes for them beyond the rate of random lines, at most, in ticks of a cycle, where it has
+// LineTimes::once: the theorem of lines that are served several times.
+support::Integer beyond_rate(std::vector<ServedLines> all, const LineTimes& memory, int64_t ticks);
 
 // Those of so many lines, of which so many requests are made. least, most: the most times that any line is fetched by
 // a cache that has room for DataCache::mostly_persistent, and for DataCache::persistent. lost: DataCache::lost. Nothing

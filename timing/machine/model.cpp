@@ -153,6 +153,15 @@ std::string_view to_string(ResourceFigures::Sharing sharing) {
   return "device";
 }
 
+std::string key_of_once(int64_t lines) { return lines == lines_of_once ? "once" : "once_" + std::to_string(lines); }
+
+support::Integer LineTimes::once_for(int64_t lines, int64_t ticks) const {
+  const int64_t rest = lines % lines_of_once;
+  support::Integer sum = once.at(lines_of_once).cycles_for(ticks) * (lines / lines_of_once);
+  if (rest > 0) sum += once.lower_bound(rest)->second.cycles_for(ticks);
+  return sum;
+}
+
 support::Integer LineTime::cycles_for(int64_t lines) const {
   const auto whole =
       ceil_divide(support::WideInteger(lines) * support::WideInteger(cycles.numerator), cycles.denominator).value();
@@ -179,7 +188,9 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
       const LineTime& time = machine.resources[r].lines->of(guarantee);
       if (machine.resources[r].lines->is_stated(guarantee)) visit(time.provenance.evidence, time.provenance.source);
     }
-    if (const auto& once = machine.resources[r].lines->once) visit(once->provenance.evidence, once->provenance.source);
+    for (const auto& [lines, once] : machine.resources[r].lines->once) {
+      visit(once.provenance.evidence, once.provenance.source);
+    }
   }
   for (const DataCache& cache : machine.data_caches) visit(cache.provenance.evidence, cache.provenance.source);
   for (const auto& figures : machine.otherwise) {
@@ -243,7 +254,7 @@ std::optional<size_t> Machine::resource(std::string_view wanted) const {
 
 const LineTimes* Machine::lines_once() const {
   for (const ResourceFigures& one : resources) {
-    if (one.name == memory_resource && one.lines && one.lines->once) return &*one.lines;
+    if (one.name == memory_resource && one.lines && !one.lines->once.empty()) return &*one.lines;
   }
   return nullptr;
 }

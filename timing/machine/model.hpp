@@ -195,13 +195,23 @@ struct LineTime {
 
   friend bool operator==(const LineTime&, const LineTime&) = default;
 };
+// LineTimes::once is stated for so many lines; key_of_once has the names.
+inline constexpr int64_t lines_of_once = 1024;
+inline constexpr std::array<int64_t, 5> sizes_of_once = {64, 128, 256, 512, lines_of_once};
+std::string key_of_once(int64_t lines);  // "once", "once_64"
+
 struct LineTimes {
   std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
   // All but `same_bank` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
-  // Of memory: any number of different lines, each served once, takes no longer than `spread` has it and so long
-  // besides, where these assumptions are made of it. Nothing: it is unknown.
-  std::optional<LineTime> once = std::nullopt;
+  // Of memory: up to so many different lines, each served once, take no longer than `spread` has it and so long
+  // besides, where these assumptions are made of it: by number of lines, of `sizes_of_once`, the largest of them among
+  // them, and none longer than of more lines. Empty: it is unknown.
+  std::map<int64_t, LineTime> once = {};
+
+  // What any number of different lines take besides, each served once, in ticks of a cycle: of each `lines_of_once` of
+  // them as many, and of the rest what is stated for no fewer. Requires that `once` is known.
+  support::Integer once_for(int64_t lines, int64_t ticks) const;
 
   // `few` is stated only where it was measured; else it is as `same_bank`.
   bool is_stated(Guarantee guarantee) const {

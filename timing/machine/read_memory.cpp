@@ -65,6 +65,27 @@ LineTime read_line_time(TableReader& table, const TableReader::Tables& tables, c
   return time;
 }
 
+// Fewer lines take no longer, and none are known of which that of the most is not.
+void read_once(TomlFile& file, const std::string& name, TableReader& table, const Machine& machine, LineTimes& lines) {
+  for (auto size = sizes_of_once.rbegin(); size != sizes_of_once.rend(); ++size) {
+    const std::string key = key_of_once(*size);
+    if (!table.has(key)) continue;
+    const TableReader::Tables found = table.tables(key);
+    if (found.empty()) continue;
+    TableReader reader(file, found, "[lines." + name + "." + key + "]");
+    const LineTime time = read_line_time(reader, found, machine);
+    if (lines.once.empty() && *size != lines_of_once) {
+      table.error(found.front()->source(), "'" + key + "' needs 'once', which is of more lines", "");
+    } else if (!lines.once.empty() && larger(time.cycles, lines.once.begin()->second.cycles)) {
+      table.error(
+          found.front()->source(),
+          "fewer lines must not take longer: '" + key + "' and '" + key_of_once(lines.once.begin()->first) + "'", "");
+    } else {
+      lines.once[*size] = time;
+    }
+  }
+}
+
 // What a guarantee gives that the file does not mention is what the one before it gives.
 LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& table, const Machine& machine) {
   LineTimes lines;
@@ -88,11 +109,7 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
     }
     before = &time;
   }
-  if (table.has("once")) {
-    const TableReader::Tables found = table.tables("once");
-    TableReader reader(file, found, "[lines." + name + ".once]");
-    if (!found.empty()) lines.once = read_line_time(reader, found, machine);
-  }
+  read_once(file, name, table, machine, lines);
   read_fields(table, machine, lines);
   return lines;
 }

@@ -189,7 +189,7 @@ void Writer::write_lines() {
     for (const Guarantee guarantee : all_guarantees) {
       if (resource.lines->is_stated(guarantee)) write(key_of_guarantee(guarantee), resource.lines->of(guarantee));
     }
-    if (resource.lines->once) write("once", *resource.lines->once);
+    for (const auto& [lines, time] : resource.lines->once) write(key_of_once(lines), time);
   }
 }
 

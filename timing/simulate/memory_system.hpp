@@ -45,7 +45,7 @@ class MemorySystem {
   };
   struct AtomicRequest {
     double lanes = 1, passes = 1;  // passes: lanes of its sectors that follow one another
-    bool floating_point = false;
+    bool floating_point = false, wraps = false;
     bool returns = true;  // a result
   };
   Atomic atomic(double now, std::span<const uint64_t> sectors, const Asker& asker, const AtomicRequest& request);

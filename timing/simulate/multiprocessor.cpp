@@ -257,7 +257,7 @@ void Multiprocessor::execute(Scheduler& scheduler, size_t place) {
       step.request < 0 ? nullptr : &warp.trace->requests[static_cast<size_t>(step.request)];
   fails_ = false;
   if (uses_port(cost)) {
-    load_store_ = std::max(load_store_, start_) + cost.port;
+    load_store_ = std::max(load_store_, start_) + cost.port * (asked == nullptr ? 1 : words_of(*asked));
     done_ = load_store_ + cost.result;
   } else if (asked != nullptr) {
     request(warp, cost, *asked);

@@ -4,6 +4,7 @@
 // are skipped. Floating point decides an estimate here, and never a bound.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -38,6 +39,12 @@ struct MultiprocessorRun {
   std::vector<InstructionStalls> stalls;  // by instruction of the kernel
   Timeline timeline;
 };
+
+// Of 32 bits, that a lane of the request has.
+inline double words_of(const ir::TracedRequest& request) {
+  constexpr double bytes_of_word = 4;
+  return std::max(1.0, request.bytes / bytes_of_word);
+}
 
 class Multiprocessor {
  public:

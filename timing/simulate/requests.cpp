@@ -28,7 +28,8 @@ void Multiprocessor::request(SimulatedWarp& warp, const SimulatedCost& cost, con
     case Kind::shared_atomic: return request_shared(warp, cost, request);
     case Kind::remote: return request_remote(request);
     case Kind::match:
-      load_store_ = std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial;
+      load_store_ =
+          std::max(load_store_, start_) + machine_.units.match_any_occupies * request.serial * words_of(request);
       done_ = load_store_ + machine_.units.shuffle_result + machine_.units.match_any_value * request.serial;
       return;
     case Kind::texture: return request_texture(warp, request);
@@ -90,9 +91,9 @@ void Multiprocessor::request_constants(const SimulatedWarp& warp, const Simulate
 // words of one bank, of which it tries one. Its result takes two swaps of each, and looks at all words. It fails where
 // another warp has changed the word since this one has read it.
 void Multiprocessor::request_swap(SimulatedWarp& warp, const ir::TracedRequest& request) {
-  constexpr double swaps = 2, bytes_of_word = 4;
+  constexpr double swaps = 2;
   const MemoryFigures<double>& memory = machine_.memory;
-  const double words = std::max(1.0, request.bytes / bytes_of_word), start = std::max(load_store_, start_);
+  const double words = words_of(request), start = std::max(load_store_, start_);
   load_store_ = start + words * memory.shared_same;
   done_ = start + memory.shared_atomic + words * swaps * memory.shared_swap + std::max(0.0, request.serial - words);
   double& swapped = warp.block->swapped[request.first];
@@ -152,7 +153,7 @@ void Multiprocessor::request_global(SimulatedWarp& warp, const SimulatedCost& co
     case Kind::atomic:
     case Kind::reduction: {
       const MemorySystem::AtomicRequest asked{1.0 * request.lanes, 1.0 * request.serial, cost.floating_point,
-                                              request.kind == Kind::atomic};
+                                              cost.wraps, request.kind == Kind::atomic};
       const MemorySystem::Atomic atomic = memory_.atomic(load_store_, sectors, asker, asked);
       load_store_ = std::max(load_store_, atomic.behind);
       warp.stores = std::max(warp.stores, atomic.done);

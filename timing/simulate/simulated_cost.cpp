@@ -74,9 +74,10 @@ void set_effect(SimulatedCost& cost, const UnitFigures<double>& units) {
 }
 
 // What it waits for, and who is told when it is done.
-void set_scoreboards(SimulatedCost& cost, const ir::Kernel& kernel, const ir::Instruction& instruction) {
+// later: than its stall count has it the warp goes on.
+void set_scoreboards(SimulatedCost& cost, const ir::Kernel& kernel, const ir::Instruction& instruction, double later) {
   const ir::MachineIssue& issue = *kernel.operation(instruction).machine;
-  cost.stall = static_cast<double>(std::max<int64_t>(issue.stall, 1));
+  cost.stall = static_cast<double>(std::max<int64_t>(issue.stall, 1)) + later;
   const ir::RegisterId* reads = kernel.reads(instruction);
   for (const ir::RegisterId* reg = reads; reg != reads + instruction.reads; ++reg) {
     if (kernel.is_scoreboard(*reg)) cost.waits |= static_cast<uint8_t>(1U << (*reg - kernel.first_scoreboard));
@@ -124,7 +125,8 @@ std::vector<SimulatedCost> simulated_costs(const ir::Kernel& kernel, const std::
     cost.effect = detail.effect;
     cost.executes = detail.unit;
     set_effect(cost, machine.units);
-    set_scoreboards(cost, kernel, instruction);
+    const bool is_wide_product = detail.unit == ir::ExecutionUnit::wide_multiply;
+    set_scoreboards(cost, kernel, instruction, is_wide_product ? machine.units.wide_multiply_later : 0);
     if (operation.kind == ir::OperationKind::special_register && cost.written != no_scoreboard)
       set_special_register(cost, machine.units);
     // The kernel has it wait until all are done, which is what it does at most.
@@ -138,6 +140,7 @@ std::vector<SimulatedCost> simulated_costs(const ir::Kernel& kernel, const std::
     cost.repeats = detail.repeated_swap;
     cost.swaps = operation.facts.compare_and_swap && is_of_shared(operation) && !cost.repeats;
     cost.floating_point = detail.floating_point;
+    cost.wraps = detail.wraps;
     if (operation.kind == ir::OperationKind::mbarrier) cost.port = machine.units.barrier_object;
     cost.shared = is_of_shared(operation);
     if (detail.constant) cost.constant_line = *detail.constant / constant_line_bytes;

@@ -41,7 +41,7 @@ struct SimulatedCost {
   double port = 1;       // cycles of the multiprocessor's load/store unit, for what asks nothing beyond shared memory
   ir::MachineDetail::Effect effect = ir::MachineDetail::Effect::none;
   ir::ExecutionUnit executes = ir::ExecutionUnit::none;
-  bool past_l1 = false, floating_point = false;
+  bool past_l1 = false, floating_point = false, wraps = false;
   bool swaps = false, repeats = false;  // a compare-and-swap of shared memory; one that code repeats
   bool shared = false;                  // what it asks for is shared memory, as far as is known before
   uint8_t waits = 0;                    // a bit for each scoreboard

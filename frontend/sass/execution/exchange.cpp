@@ -97,6 +97,7 @@ void Warp::match() {
   ir::TracedRequest request;
   request.kind = ir::TracedRequest::Kind::match;
   request.lanes = static_cast<uint8_t>(std::popcount(lanes_));
+  request.bytes = wide ? 8 : 4;
   request.serial = 0;
   Words same{};
   for (LaneSet rest = lanes_; rest != 0;) {

@@ -29,8 +29,7 @@ ExecutionUnit multiplier_of(std::string_view name) {
 
 ExecutionUnit special_unit_of(const Instruction& instruction) {
   if (!is_one_of(instruction.mnemonic(), {"F2F", "F2I", "I2F", "FRND"})) return ExecutionUnit::special;
-  const bool wide = instruction.modifier(Modifier::source_size) == bits_64 ||
-                    instruction.modifier(Modifier::destination_size) == bits_64;
+  const bool wide = instruction.modifier(Modifier::source_size) == bits_64;
   return wide ? ExecutionUnit::wide_conversion : ExecutionUnit::conversion;
 }
 
@@ -97,6 +96,13 @@ Effect effect_of(const Instruction& instruction) {
   return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
 }
 
+// INC and DEC.
+bool counts_to_limit(const Instruction& instruction) {
+  constexpr unsigned up = 3, down = 4;
+  const auto operation = instruction.modifier(Modifier::atomic_operation);
+  return operation == up || operation == down;
+}
+
 // ATOMS.CAST.
 bool is_repeated_swap(const Instruction& instruction) {
   constexpr unsigned tells = 87;
@@ -116,6 +122,7 @@ ir::MachineDetail detail_of(const Instruction& instruction) {
   detail.unit = unit_of(instruction);
   detail.effect = effect_of(instruction);
   detail.floating_point = is_atomic_on_floats(instruction);
+  detail.wraps = counts_to_limit(instruction);
   detail.repeated_swap = is_repeated_swap(instruction);
   detail.past_l1 = is_past_l1(instruction);
   const auto operands = instruction.operands();

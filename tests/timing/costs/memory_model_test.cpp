@@ -230,7 +230,7 @@ TEST_CASE("what is kept of local memory is served once, and written back once") 
   data.local_by_warps = true;
   CHECK(kept(data).of(0).hit == 60);
   CHECK_FALSE(kept(data).of(1).hit);
-  machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
+  machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{300, 1}, {}}}};
   CHECK(kept(data).code.first_misses.data[test::memory_of_lines] == 2 * (6 * 27 * 1500 + 300000));
   // Where requests are counted, as often as they say.
   CHECK_FALSE(kept({false, true, {}, {{{1, 6}}, {}, {}}}).of(0).cached_by_device);
@@ -501,7 +501,7 @@ TEST_CASE("what is kept is served once, at the rate that its lines have") {
 TEST_CASE("different lines, each served once, take as long as random ones and what the machine adds once for all") {
   Machine machine = test::line_machine();
   const Machine without = machine;
-  machine.resources[test::memory_of_lines].lines->once = LineTime{{300, 1}, {}};
+  machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{300, 1}, {}}}};
   const auto serve_all = [](Accesses& a, const AssumptionSet& assumed, const Machine& one, const Persistence& kept) {
     for (ir::Operation& operation : a.k.kernel.operations) operation.machine.emplace();
     const Served served = serve(a, assumed, one, kept);
@@ -537,6 +537,16 @@ TEST_CASE("different lines, each served once, take as long as random ones and wh
   Accesses one;
   one.sparse(OperationKind::load_global, one.object(), 3, 128);
   CHECK(serve_all(one, all, machine, data) == Ticks(3 * 40000, false));
+  // Fewer lines may take less: 101 that are read, and those of them that go back.
+  Machine finer = machine;
+  finer.resources[test::memory_of_lines].lines->once[128] = {{200, 1}, {}};
+  finer.resources[test::memory_of_lines].lines->once[64] = {{100, 1}, {}};
+  Accesses some;
+  some.sparse(OperationKind::load_global, some.object(), 65, 128);
+  some.sparse(OperationKind::store_global, some.object(), 36, 128);
+  CHECK(serve_all(some, all, finer, data) == Ticks((65 + 2 * 36) * 1500 + 200000 + 100000, true));
+  CHECK(serve_all(some, all, finer, {false, true, {}, {{{3, 80}, {1, 36}}, {}, {}}}) ==
+        Ticks((80 + 2 * 36) * 1500 + 200000 + 200000 + 200000, true));
   // The lines of one access that are fetched up to four times.
   Accesses row;
   row.sparse(OperationKind::load_global, row.object(), 100, 128);

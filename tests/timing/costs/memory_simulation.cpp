@@ -47,9 +47,6 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
     warp.ready.assign(code_.kernel.registers, 0);
     warp.awaited.assign(code_.kernel.registers, 0);
   }
-  if (const timing::LineTimes* lines = machine.lines_once()) {
-    once_of_fetches_ = once_of_write_backs_ = lines->once->cycles_for(cycle).value().value_or(0);
-  }
   servers_.resize(static_cast<size_t>(machine.multiprocessors) + 2);
   issue_free_.assign(static_cast<size_t>(machine.multiprocessors * machine.schedulers), 0);
   unit_free_.assign(static_cast<size_t>(machine.multiprocessors), 0);
@@ -343,15 +340,22 @@ int64_t MemorySimulation::more_of(int64_t& left, int64_t most) {
 }
 
 // Where memory serves each of different lines once as LineTimes::once says, a line takes as long as a random one, and
-// of what all may take longer any part.
+// of what all of them until now may take longer any part.
 int64_t MemorySimulation::service_of(const Line& line) {
   const int64_t alone = time_of(line);
   if (line.stage != 2) return alone;
   if (!is_served_once(line)) return alone * line.of_memory;
   const int64_t random = timing::ticks_of_line(machine_.resources[memory_of_lines], Guarantee::spread, cycle);
   int64_t sum = 0;
-  if (line.is_fetch) sum += random + more_of(once_of_fetches_, alone - random);
-  if (line.is_write_back) sum += random + more_of(once_of_write_backs_, alone - random);
+  const auto longer = [&](int64_t& until_now, size_t lines) {
+    const auto all = machine_.lines_once()->once_for(static_cast<int64_t>(lines), cycle).value().value_or(0);
+    int64_t left = all - until_now;
+    const int64_t more = more_of(left, alone - random);
+    until_now += more;
+    return more;
+  };
+  if (line.is_fetch) sum += random + longer(once_of_fetches_, data_.size());
+  if (line.is_write_back) sum += random + longer(once_of_write_backs_, written_.size());
   return sum;
 }
 

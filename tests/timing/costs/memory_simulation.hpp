@@ -123,7 +123,7 @@ class MemorySimulation {
   timing::Footprint footprint_;
   bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
   bool translates_first_ = false;
-  int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines may still take longer than random ones
+  int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines took longer than random ones
   int64_t phase_ = 0;                                      // of refreshes
   int64_t constant_lines_ = 1;
   std::vector<Warp> warps_;

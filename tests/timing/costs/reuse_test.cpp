@@ -329,13 +329,13 @@ TEST_CASE("few lines that are asked for hardly more often than fetched count whe
   TableAndStream a;
   a.load.device_blocks = 6;  // 96 requests for 100 lines
   CHECK(a.fetches().empty());
-  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{400, 1}, {}};
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{400, 1}, {}}}};
   CHECK(a.fetches() == of_table(1));
   CHECK(a.fetches(false, false).empty());
   // Of fewer requests than that no sum is smaller: 16 in 640 cycles, and 550 for 100 lines at the rate of random ones.
   a.load.device_blocks = 1;
   CHECK(a.fetches() == of_table(1));
-  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{500, 1}, {}};
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{500, 1}, {}}}};
   CHECK(a.fetches().empty());
 }
 
@@ -344,10 +344,45 @@ TEST_CASE("memory serves a store of few lines twice, which is what being kept is
   a.load.device_blocks = 6;
   a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
   // 192 lines in 7680 cycles; two times 100 lines in 300 and twice what is stated.
-  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3600, 1}, {}};
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{3600, 1}, {}}}};
   CHECK(a.fetches() == of_table(1));
-  a.machine.resources[test::memory_of_lines].lines->once = LineTime{{3700, 1}, {}};
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{3700, 1}, {}}}};
   CHECK(a.fetches().empty());
+}
+
+// Memory in which n different lines, each served once, take just n times the rate and what is stated for n of them.
+TEST_CASE("lines that are served several times: each of these times of as many different lines as may be") {
+  test::Random random(test::first_seed(58, 2000));
+  int64_t reached = 0;
+  for (int round = 0; round < test::thinned_seeds(2000); ++round) {
+    LineTimes memory;
+    int64_t cycles = 1 + test::below(random, 20);
+    for (const int64_t size : sizes_of_once) {
+      cycles += test::below(random, 20);
+      if (size == lines_of_once || test::below(random, 2) == 0) memory.once[size] = {{cycles, 1}, {}};
+    }
+    std::vector<ServedLines> kinds;
+    std::vector<int64_t> served_again(6);  // how many lines are served for the i-th time
+    for (int64_t kind = 0; kind < 1 + test::below(random, 3); ++kind) {
+      const int64_t lines = 1 + test::below(random, 700), times = 1 + test::below(random, 5);
+      int64_t all = 0;
+      for (int64_t line = 0; line < lines; ++line) {
+        const int64_t own = test::below(random, 4) == 0 ? test::below(random, times + 1) : times;
+        for (int64_t i = 0; i < own; ++i) ++served_again[static_cast<size_t>(i)];
+        all += own;
+      }
+      kinds.push_back({lines, {times, all}});
+    }
+    support::Integer besides;
+    for (const int64_t lines : served_again) besides += memory.once_for(lines, 1);
+    const auto slowest = besides.value(), bound = beyond_rate(kinds, memory, 1).value();
+    INFO("round " << round);
+    REQUIRE(slowest);
+    REQUIRE(bound);
+    REQUIRE(*slowest <= *bound);
+    reached += *slowest == *bound ? 1 : 0;
+  }
+  CHECK(reached > test::thinned_seeds(2000) / 10);
 }
 
 // Banks that serve a line at a time each, of different lines `kept` in one bank at most: how long all take, each asked

@@ -104,8 +104,30 @@ TEST_CASE("what different lines take beyond the rate of random ones is known whe
       "[lines.memory.stream]",
       "[lines.memory.once]\nps = 500000000\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n[lines.memory.stream]"));
   REQUIRE(machine.lines_once() == &memory_of(machine));
-  CHECK(memory_of(machine).once->cycles == Rational{500, 1});
-  CHECK(memory_of(machine).once->provenance.source == "[BOOK] 8");
+  CHECK(memory_of(machine).once.at(lines_of_once).cycles == Rational{500, 1});
+  CHECK(memory_of(machine).once.at(lines_of_once).provenance.source == "[BOOK] 8");
+}
+
+TEST_CASE("what different lines take beyond it is less of fewer lines, where a file states that") {
+  const auto given = [](const std::string& more) {
+    return with("[lines.memory.stream]",
+                "[lines.memory.once]\ncycles = 500\nstanding = \"assumed\"\n" + more + "[lines.memory.stream]");
+  };
+  const auto of = [](const std::string& key, int cycles) {
+    return "[lines.memory." + key + "]\ncycles = " + std::to_string(cycles) + "\nstanding = \"assumed\"\n";
+  };
+  const Machine machine = machine_of(given(of("once_64", 100) + of("once_256", 300)));
+  const LineTimes& memory = memory_of(machine);
+  const std::map<int64_t, int64_t> besides = {{0, 0},     {1, 100},    {64, 100},   {65, 300},   {256, 300},
+                                              {257, 500}, {1024, 500}, {1025, 600}, {2400, 1500}};
+  for (const auto& [lines, cycles] : besides) {
+    INFO(lines << " lines");
+    CHECK(memory.once_for(lines, 1) == support::Integer(cycles));
+  }
+  CHECK(errors_of(given(of("once_64", 501))).find("fewer lines must not take longer: 'once_64' and 'once'") !=
+        std::string::npos);
+  CHECK(errors_of(with("[lines.memory.stream]", of("once_64", 5) + "[lines.memory.stream]"))
+            .find("'once_64' needs 'once', which is of more lines") != std::string::npos);
 }
 
 TEST_CASE("rates of lines that cannot be are errors") {

@@ -39,6 +39,21 @@ TEST_CASE("a chain of instructions with fixed latencies issues by their stall co
   CHECK(run.issued == 3);
 }
 
+TEST_CASE("behind a wide product its warp goes on later than its stall count has it, and others do not") {
+  MadeCode code;
+  const auto product = code.add(ExecutionUnit::wide_multiply, {.stall = 4});
+  const auto next = code.add(ExecutionUnit::integer);
+  auto machine = plain_machine();
+  machine.units.wide_multiply = 4;
+  machine.units.wide_multiply_later = 2;
+  const auto run = run_block(code, machine, block_of({steps({product, product, next})}));
+  // The second product at 6, what is behind it at 12.
+  CHECK(run.cycles == 12);
+  CHECK(waited(run, product, Stall::fixed) + waited(run, next, Stall::fixed) == 5 + 5);
+  // Products of other warps wait for the unit alone: from 0 to 8, and what is behind the second from 10 on.
+  CHECK(run_block(code, machine, block_of({steps({product, next}), steps({product, next})})).cycles == 10);
+}
+
 TEST_CASE("who waits for a scoreboard issues when the result is there, and the wait is that of its owner") {
   MadeCode code;
   const auto load = code.add(ExecutionUnit::memory, {.stall = 2, .written = 0});
@@ -254,6 +269,27 @@ TEST_CASE("a try at a barrier object gives up after its time, and lanes of a com
   CHECK(cycles(machine, {.kind = Kind::shared_atomic, .lanes = 32, .bytes = 4, .serial = 8}, true) == 7 * 4 + 20);
   // Four wavefronts of 512 bytes, which go to another multiprocessor 128 at a time.
   CHECK(cycles(machine, {.kind = Kind::remote, .lanes = 32, .bytes = 16, .serial = 4}, false) == 4 + 4 * 18 + 200);
+}
+
+TEST_CASE("values of 64 bits are matched for twice as long") {
+  const auto cycles = [](ExecutionUnit unit, uint8_t bytes) {
+    MadeCode code;
+    const auto first = code.add(unit, {.written = 0}), second = code.add(unit, {.written = 1});
+    const auto use = code.add(ExecutionUnit::integer, {.waits = {1}});
+    auto machine = plain_machine();
+    machine.units.shuffle_result = 23;
+    machine.units.match_any_occupies = 2;
+    machine.units.match_any_value = 9;
+    machine.units.match_all_occupies = 3;
+    machine.units.match_all_result = 28;
+    ir::WarpTrace warp = steps({first, second, use});
+    for (const size_t step : {0, 1}) ask(warp, step, {.kind = Kind::match, .lanes = 32, .bytes = bytes, .serial = 5});
+    return run_block(code, machine, block_of({warp})).cycles;
+  };
+  CHECK(cycles(ExecutionUnit::match_any, 4) == 2 * 5 * 2 + 23 + 5 * 9);
+  CHECK(cycles(ExecutionUnit::match_any, 8) == 2 * 5 * 4 + 23 + 5 * 9);
+  CHECK(cycles(ExecutionUnit::match_all, 4) == 2 * 3 + 28);
+  CHECK(cycles(ExecutionUnit::match_all, 8) == 2 * 6 + 28);
 }
 
 TEST_CASE("special registers keep the load/store units, and are later where they go to uniform ones") {

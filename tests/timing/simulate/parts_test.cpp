@@ -183,6 +183,25 @@ TEST_CASE("the second half of a line from memory costs what the first one has mo
   CHECK(memory.load(2000, std::vector<uint64_t>{400}, {}, true) == 2000 + 96 + 600);
 }
 
+TEST_CASE("sums of floating-point numbers hold their address for longer, and INC and DEC where they have no result") {
+  SimulatedMachine machine = machine_of_lines();
+  machine.atomics.address = 2;
+  machine.atomics.floating_point = 3;
+  machine.atomics.wrapping_reduction = 5;
+  const SectorSharing sharing(1, 1);
+  const std::vector<uint64_t> sector = {0};
+  const auto second = [&](MemorySystem::AtomicRequest request) {  // when it is done: the address is known by then
+    request.lanes = request.passes = 32;
+    MemorySystem memory(machine, sharing, 65536, 1);
+    memory.atomic(0, sector, {}, request);
+    return memory.atomic(0, sector, {}, request).done;
+  };
+  CHECK(second({}) == 2 * 32 * 2);
+  CHECK(second({.floating_point = true}) == 2 * 32 * 3);
+  CHECK(second({.wraps = true}) == 2 * 32 * 2);
+  CHECK(second({.wraps = true, .returns = false}) == 2 * 32 * 5);
+}
+
 TEST_CASE("atomics without a result take less of the way") {
   SimulatedMachine machine = machine_of_lines();
   machine.atomics.sector = 5;

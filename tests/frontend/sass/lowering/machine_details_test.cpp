@@ -31,15 +31,19 @@ TEST_CASE("sass: what instructions are to a simulation") {
 
 TEST_CASE("sass: units of a simulation that are not those of a bound") {
   const std::vector<sass::Word> words = {{0x0000000900007240, 0x080fe40003800000},   // HMNMX2 R0, R0, R9, PT
-                                         {0x00000000000579c3, 0x000e220000004300}};  // S2UR UR5, SR_VIRTUALSMID
+                                         {0x00000000000579c3, 0x000e220000004300},   // S2UR UR5, SR_VIRTUALSMID
+                                         {0x0000000400007310, 0x000e300000301000},   // F2F.F32.F64 R0, R4
+                                         {0x0000000800087311, 0x000e24000020d800}};  // F2I.U64.TRUNC R8, R8
   sass::Code code;
   code.architecture = 90;
   const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
   REQUIRE(decoded);
   code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1});
+  const auto details = sass::machine_details(code, {0, 1, 2, 3});
   CHECK(details[0].unit == ir::ExecutionUnit::integer);
   CHECK(details[1].unit == ir::ExecutionUnit::uniform);
+  CHECK(details[2].unit == ir::ExecutionUnit::wide_conversion);
+  CHECK(details[3].unit == ir::ExecutionUnit::conversion);  // to 64 bits
 }
 
 TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
@@ -66,6 +70,22 @@ TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
   CHECK(details[3].effect == Effect::awaits_products);
   CHECK(details[3].outstanding == 0);
   CHECK(details[4].effect == Effect::none);
+}
+
+TEST_CASE("sass: which atomics count to a limit") {
+  const std::vector<sass::Word> words = {
+      {0x000000090400098e, 0x0021e2000c10e186},   // @P0 REDG.E.ADD.STRONG.GPU [R4], R9
+      {0x000010130600798e, 0x000fe8000d90e186},   // REDG.E.INC.STRONG.GPU [R6+0x10], R19
+      {0x000014150600798e, 0x000fe8000e10e186}};  // REDG.E.DEC.STRONG.GPU [R6+0x14], R21
+  sass::Code code;
+  code.architecture = 90;
+  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  const auto details = sass::machine_details(code, {0, 1, 2});
+  CHECK(!details[0].wraps);
+  CHECK(details[1].wraps);
+  CHECK(details[2].wraps);
 }
 
 TEST_CASE("sass: which loads go past the L1") {
