@@ -161,6 +161,20 @@ TEST_CASE("lanes that leave a loop at different iterations bring different count
   CHECK_FALSE(uniform.blocks[2].divergent);
 }
 
+// Whoever has left the loop earlier would compute the same now.
+TEST_CASE("what a loop computes of values from before it is the same for lanes that leave at different iterations") {
+  const auto after = [](const std::string& computed) {
+    return test::facts_of("ld.param.u32 %r5, [n];\nmov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\n" +
+                          computed +
+                          "setp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L;\nsetp.eq.s32 %p2, %r9, 5;\n@%p2 bra $end;\n"
+                          "mov.u32 %r3, 1;\n$end:\nret;")
+        .blocks[2]
+        .divergent;
+  };
+  CHECK_FALSE(after("mul.lo.s32 %r8, %r5, %r5;\nadd.s32 %r9, %r8, %r5;\n"));
+  CHECK(after("mul.lo.s32 %r8, %r5, %r1;\nadd.s32 %r9, %r8, %r5;\n"));
+}
+
 // Six blocks: the sides of a divergent branch have branches of their own before they reconverge.
 TEST_CASE("what several blocks a side select diverges") {
   const auto facts = test::facts_of(
