@@ -127,6 +127,7 @@ Json lines(const Machine& machine, const timing::LineTimes& times) {
     if (times.is_stated(guarantee)) add(timing::key_of_guarantee(guarantee), times.of(guarantee));
   }
   if (times.once) add("once", *times.once);
+  if (times.few_once) add("few_once", *times.few_once);
   return object;
 }
 

@@ -210,6 +210,7 @@ std::string lines(const Machine& machine, Footnotes& footnotes) {
       add(is_none ? "nothing" : std::string(to_string(guarantee)), resource.lines->of(guarantee), !is_none);
     }
     if (resource.lines->once) add("spread, once", *resource.lines->once, true);
+    if (resource.lines->few_once) add("spread, few once", *resource.lines->few_once, true);
   }
   if (rows.size() == 1) return {};
   return "\n" + table({Align::left, Align::left, Align::right, Align::right, Align::left, Align::right}, rows, 0);

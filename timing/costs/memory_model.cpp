@@ -168,16 +168,9 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& fetche
              few * fetches.times * line(Guarantee::same_bank) + others);
 }
 
-// All that memory serves of what is kept, where a line that was written goes back once after each fetch.
-//
-// Let memory serve each of some lines r times at most, m times in all, and n different lines, each once, within what n
-// lines take at a rate, and A for each c of them that are begun.
-//
-// Theorem. It serves all within what m lines take at the rate, and (r + m / c) A, rounded down. Proof. The i-th time
-// that each of them is served, i from 1 to r, is of n_i different lines, the sum of all n_i is m, and at most
-// 1 + n_i / c times c of them are begun. QED
-// It is the time for which memory is busy with them, whenever they are asked for: waits for translations and refreshes
-// (waits_once.cpp) make requests come later, and are counted besides.
+// All that memory serves of what is kept, where a line that was written goes back once after each fetch. It is the time
+// for which memory is busy with them, whenever they are asked for (LineTimes::beyond_spread): waits for translations
+// and refreshes (waits_once.cpp) make requests come later, and are counted besides.
 //
 // That is for whatever lines are in the sum: all but those that come faster by themselves.
 Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
@@ -222,7 +215,7 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
   }
   if (!serves_lines_once(code_.kernel, rules_.in_force()) || !resource.lines->once || times == 0) return alone;
   const Integer joint = faster + lines * ticks_of_line(resource, Guarantee::spread, ticks) +
-                        (floor_divide(lines, lines_of_once) + times) * resource.lines->once->cycles_for(ticks);
+                        resource.lines->beyond_spread(lines, times, ticks);
   result.serves_once = alone.value() != min(alone, joint).value();
   return min(alone, joint);
 }

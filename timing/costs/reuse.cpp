@@ -221,8 +221,8 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
 // that lines have which may lie anywhere.
 bool comes_cheaper(const LineTimes* memory, const Fetches& fetches, int64_t asked) {
   if (memory == nullptr) return false;
-  const Integer in_all = (Integer(fetches.all / lines_of_once) + fetches.times) * memory->once->cycles_for(1) +
-                         memory->of(Guarantee::spread).cycles_for(fetches.all);
+  const Integer in_all =
+      memory->beyond_spread(fetches.all, fetches.times, 1) + memory->of(Guarantee::spread).cycles_for(fetches.all);
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
   const auto all = in_all.value();
   return all && by_request && *all < *by_request;

@@ -16,9 +16,6 @@
 
 namespace warpspan::timing {
 
-// LineTimes::once is stated for so many lines, or fewer.
-inline constexpr int64_t lines_of_once = 1024;
-
 // Lines of a set that are asked for.
 struct Requests {
   std::optional<int64_t> lines;  // different ones, at most; nothing: any

@@ -154,6 +154,18 @@ support::Integer LineTime::cycles_for(int64_t lines) const {
   return whole && *whole <= most ? support::Integer(static_cast<int64_t>(*whole)) : support::Integer(most) + 1;
 }
 
+// Theorem. Let n different lines, each served once, take A for each c of them that are begun beyond what n lines take
+// at a rate. Where each of some lines is served r times at most, m times in all, they take (m + r (c - 1)) / c times A
+// beyond it, the quotient rounded down. Proof. The i-th time that each of them is served, i from 1 to r, is of n_i
+// different lines, the sum of all n_i is m, and of n_i lines at most (n_i + c - 1) / c times c are begun. QED
+support::Integer LineTimes::beyond_spread(support::Integer lines, int64_t most, int64_t ticks) const {
+  const auto in_groups = [&](const LineTime& longer, int64_t of) {
+    return floor_divide(lines + support::Integer(most) * (of - 1), of) * longer.cycles_for(ticks);
+  };
+  const support::Integer all = in_groups(*once, lines_of_once);
+  return few_once ? min(all, in_groups(*few_once, lines_of_few_once)) : all;
+}
+
 support::Integer occupied_cycles(const Occupancy& occupancy, int64_t transactions) {
   if (!occupancy.per_transaction) return occupancy.cycles;
   const int64_t further = std::max<int64_t>(0, transactions - 1);
@@ -173,7 +185,9 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
       const LineTime& time = machine.resources[r].lines->of(guarantee);
       if (machine.resources[r].lines->is_stated(guarantee)) visit(time.provenance.evidence, time.provenance.source);
     }
-    if (const auto& once = machine.resources[r].lines->once) visit(once->provenance.evidence, once->provenance.source);
+    for (const auto& longer : {machine.resources[r].lines->once, machine.resources[r].lines->few_once}) {
+      if (longer) visit(longer->provenance.evidence, longer->provenance.source);
+    }
   }
   for (const DataCache& cache : machine.data_caches) visit(cache.provenance.evidence, cache.provenance.source);
   for (const auto& figures : machine.otherwise) {

@@ -195,13 +195,21 @@ struct LineTime {
 
   friend bool operator==(const LineTime&, const LineTime&) = default;
 };
+// What different lines take longer than random ones is stated for so many of them, or fewer.
+inline constexpr int64_t lines_of_once = 1024, lines_of_few_once = 128;
+
 struct LineTimes {
   std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
   // All but `same_bank` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
-  // Of memory: any number of different lines, each served once, takes no longer than `spread` has it and so long
-  // besides, where these assumptions are made of it. Nothing: it is unknown.
-  std::optional<LineTime> once = std::nullopt;
+  // Of memory: up to lines_of_once different lines, each served once, take no longer than `spread` has it and so long
+  // besides, where these assumptions are made of it; up to lines_of_few_once `few_once`. Nothing: it is unknown; only
+  // where `once` is known, `few_once` is.
+  std::optional<LineTime> once = std::nullopt, few_once = std::nullopt;
+
+  // What memory takes beyond `spread` in all, rounded up to parts of a cycle of which one has `ticks`, to serve each of
+  // some lines at most `most` times, all of them `lines` times. Where `once` is known.
+  support::Integer beyond_spread(support::Integer lines, int64_t most, int64_t ticks) const;
 
   // `few` is stated only where it was measured; else it is as `same_bank`.
   bool is_stated(Guarantee guarantee) const {

@@ -88,10 +88,15 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
     }
     before = &time;
   }
-  if (table.has("once")) {
-    const TableReader::Tables found = table.tables("once");
-    TableReader reader(file, found, "[lines." + name + ".once]");
-    if (!found.empty()) lines.once = read_line_time(reader, found, machine);
+  const auto read_longer = [&](const std::string& key, std::optional<LineTime>& longer) {
+    const TableReader::Tables found = table.tables(key);
+    TableReader reader(file, found, "[lines." + name + "." + key + "]");
+    if (!found.empty()) longer = read_line_time(reader, found, machine);
+  };
+  if (table.has("once")) read_longer("once", lines.once);
+  if (table.has("few_once")) {
+    read_longer("few_once", lines.few_once);
+    if (!lines.once) table.error(table.at("few_once"), "'few_once' is only for what has 'once'", "state 'once' too");
   }
   read_fields(table, machine, lines);
   return lines;

@@ -190,6 +190,7 @@ void Writer::write_lines() {
       if (resource.lines->is_stated(guarantee)) write(key_of_guarantee(guarantee), resource.lines->of(guarantee));
     }
     if (resource.lines->once) write("once", *resource.lines->once);
+    if (resource.lines->few_once) write("few_once", *resource.lines->few_once);
   }
 }
 

@@ -47,9 +47,6 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
     warp.ready.assign(code_.kernel.registers, 0);
     warp.awaited.assign(code_.kernel.registers, 0);
   }
-  if (const timing::LineTimes* lines = machine.lines_once()) {
-    once_of_fetches_ = once_of_write_backs_ = lines->once->cycles_for(cycle).value().value_or(0);
-  }
   servers_.resize(static_cast<size_t>(machine.multiprocessors) + 2);
   issue_free_.assign(static_cast<size_t>(machine.multiprocessors * machine.schedulers), 0);
   unit_free_.assign(static_cast<size_t>(machine.multiprocessors), 0);
@@ -339,6 +336,14 @@ int64_t MemorySimulation::more_of(int64_t& left, int64_t most) {
   return more;
 }
 
+// Of what so many different lines, each served once, may take longer than random ones, any part that is left.
+int64_t MemorySimulation::longer_than_random(ServedOnce& served, int64_t most) {
+  int64_t left = machine_.lines_once()->beyond_spread(++served.lines, 1, cycle).value().value_or(0) - served.longer;
+  const int64_t more = more_of(left, most);
+  served.longer += more;
+  return more;
+}
+
 // Where memory serves each of different lines once as LineTimes::once says, a line takes as long as a random one, and
 // of what all may take longer any part.
 int64_t MemorySimulation::service_of(const Line& line) {
@@ -347,8 +352,8 @@ int64_t MemorySimulation::service_of(const Line& line) {
   if (!is_served_once(line)) return alone * line.of_memory;
   const int64_t random = timing::ticks_of_line(machine_.resources[memory_of_lines], Guarantee::spread, cycle);
   int64_t sum = 0;
-  if (line.is_fetch) sum += random + more_of(once_of_fetches_, alone - random);
-  if (line.is_write_back) sum += random + more_of(once_of_write_backs_, alone - random);
+  if (line.is_fetch) sum += random + longer_than_random(fetched_, alone - random);
+  if (line.is_write_back) sum += random + longer_than_random(gone_back_, alone - random);
   return sum;
 }
 

@@ -78,6 +78,11 @@ class MemorySimulation {
     std::vector<Line> waiting;
   };
 
+  // Different lines that memory has served, and ticks that these took longer than random ones.
+  struct ServedOnce {
+    int64_t lines = 0, longer = 0;
+  };
+
   void at(int64_t time, std::function<void()> what) { events_[{time, order_++}] = std::move(what); }
   std::vector<ir::InstructionId> random_trace();
   void start_blocks();
@@ -105,6 +110,7 @@ class MemorySimulation {
   bool is_served_once(const Line& line) const;
   int64_t service_of(const Line& line);
   int64_t more_of(int64_t& left, int64_t most);
+  int64_t longer_than_random(ServedOnce& served, int64_t most);
   const ir::Access* access_of(ir::InstructionId id) const;
   int64_t transactions_of(ir::InstructionId id) const;
   timing::Guarantee memory_of(const ir::Access* access, ir::OperationKind kind) const;
@@ -122,8 +128,8 @@ class MemorySimulation {
   timing::Footprint footprint_;
   bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
   bool translates_first_ = false;
-  int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines may still take longer than random ones
-  int64_t phase_ = 0;                                      // of refreshes
+  ServedOnce fetched_, gone_back_;
+  int64_t phase_ = 0;  // of refreshes
   int64_t constant_lines_ = 1;
   std::vector<Warp> warps_;
   std::vector<Request> requests_;

@@ -65,7 +65,9 @@ Case random_case(Random& random) {
   c.machine.max_blocks = {c.resident, c.resident};
   c.machine.data_caches[1].bytes = 1 << 20;
   if (below(random, 2) == 0) {
-    c.machine.resources[test::memory_of_lines].lines->once = timing::LineTime{{1 + below(random, 400), 1}, {}};
+    timing::LineTimes& lines = *c.machine.resources[test::memory_of_lines].lines;
+    lines.once = timing::LineTime{{1 + below(random, 400), 1}, {}};
+    if (below(random, 2) == 0) lines.few_once = timing::LineTime{{1 + below(random, 400), 1}, {}};
   }
   // Refreshes are so far apart that no access meets two of them, of which its latency has one.
   test::add_waits(c.machine, {1 + below(random, 200), int64_t{4096} << below(random, 8), 20 + below(random, 100), {}},

@@ -106,6 +106,32 @@ TEST_CASE("what different lines take beyond the rate of random ones is known whe
   REQUIRE(machine.lines_once() == &memory_of(machine));
   CHECK(memory_of(machine).once->cycles == Rational{500, 1});
   CHECK(memory_of(machine).once->provenance.source == "[BOOK] 8");
+  CHECK_FALSE(memory_of(machine).few_once);
+  // 1 to 1024 lines once, a line more; and twice: 1025 may be 1024 and 1, and 1026 is 1025 and 1 at worst.
+  CHECK(*memory_of(machine).beyond_spread(1, 1, 1).value() == 500);
+  CHECK(*memory_of(machine).beyond_spread(1024, 1, 1).value() == 500);
+  CHECK(*memory_of(machine).beyond_spread(1025, 1, 2).value() == 2000);
+  CHECK(*memory_of(machine).beyond_spread(2, 2, 1).value() == 1000);
+  CHECK(*memory_of(machine).beyond_spread(1025, 2, 1).value() == 1000);
+  CHECK(*memory_of(machine).beyond_spread(1026, 2, 1).value() == 1500);
+  CHECK(*memory_of(machine).beyond_spread(2050, 2, 1).value() == 2000);
+}
+
+TEST_CASE("of few different lines less may be known, which counts where it is less") {
+  const auto longer = [](const char* key, const char* ps) {
+    return std::string("[lines.memory.") + key + "]\nps = " + ps + "\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n";
+  };
+  const std::string few = longer("few_once", "200000000");
+  const LineTimes lines =
+      memory_of(machine_of(with("[lines.memory.stream]", longer("once", "500000000") + few + "[lines.memory.stream]")));
+  REQUIRE(lines.few_once);
+  CHECK(lines.few_once->cycles == Rational{200, 1});
+  CHECK(*lines.beyond_spread(128, 1, 1).value() == 200);
+  CHECK(*lines.beyond_spread(129, 1, 1).value() == 400);
+  CHECK(*lines.beyond_spread(257, 1, 1).value() == 500);
+  CHECK(*lines.beyond_spread(130, 2, 1).value() == 600);
+  const std::string error = errors_of(with("[lines.memory.stream]", few + "[lines.memory.stream]"));
+  CHECK(error.find("'few_once' is only for what has 'once'") != std::string::npos);
 }
 
 TEST_CASE("rates of lines that cannot be are errors") {
