@@ -173,7 +173,7 @@ Integer ServiceModel::ticks_of_object(ir::ObjectId object, const Fetches& fetche
 // that come faster by themselves.
 Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64_t ticks, MemoryService& result) const {
   struct Lines {
-    ServedLines lines;
+    FetchedLines lines;
     Integer alone;  // ticks where they are served by themselves
   };
   std::vector<Lines> all;
@@ -204,14 +204,14 @@ Integer ServiceModel::ticks_of_persistent(const ResourceFigures& resource, int64
         {{*access.grid_lines, of_access}, Integer(of_access.all) * ticks_of_line(resource, guarantee, ticks)});
   }
   Integer alone, faster, lines;  // all by themselves; those that come faster so; lines of the others
-  std::vector<ServedLines> others;
+  std::vector<FetchedLines> others;
   for (const Lines& each : all) {
-    const Integer joint = Integer(each.lines.served.all) * ticks_of_line(resource, Guarantee::spread, ticks);
+    const Integer joint = Integer(each.lines.fetches.all) * ticks_of_line(resource, Guarantee::spread, ticks);
     const bool is_faster = each.alone.value() == min(each.alone, joint).value();
     alone += each.alone;
     if (is_faster) faster += each.alone;
     if (is_faster) continue;
-    lines += each.lines.served.all;
+    lines += each.lines.fetches.all;
     others.push_back(each.lines);
   }
   if (!serves_lines_once(code_.kernel, rules_.in_force()) || resource.lines->once.empty() || others.empty())

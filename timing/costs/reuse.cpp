@@ -228,9 +228,9 @@ bool is_few_lines(const ir::Flow& flow, ir::ObjectId object, int64_t lines) {
 
 // Whether lines that are each fetched so many times cost less than what is asked for one by one, all of it at the rate
 // that lines have which may lie anywhere.
-bool comes_cheaper(const LineTimes* memory, const ServedLines& lines, int64_t asked) {
+bool comes_cheaper(const LineTimes* memory, const FetchedLines& lines, int64_t asked) {
   if (memory == nullptr) return false;
-  const Integer in_all = beyond_rate({lines}, *memory, 1) + memory->of(Guarantee::spread).cycles_for(lines.served.all);
+  const Integer in_all = beyond_rate({lines}, *memory, 1) + memory->of(Guarantee::spread).cycles_for(lines.fetches.all);
   const auto by_request = memory->of(Guarantee::same_bank).cycles_for(asked).value();
   const auto all = in_all.value();
   return all && by_request && *all < *by_request;
@@ -329,19 +329,19 @@ std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t c
   return least + 1;
 }
 
-Integer beyond_rate(std::vector<ServedLines> all, const LineTimes& memory, int64_t ticks) {
+Integer beyond_rate(std::vector<FetchedLines> all, const LineTimes& memory, int64_t ticks) {
   std::sort(all.begin(), all.end(),
-            [](const ServedLines& a, const ServedLines& b) { return a.served.times > b.served.times; });
-  Integer served, different, each_time;
+            [](const FetchedLines& a, const FetchedLines& b) { return a.fetches.times > b.fetches.times; });
+  Integer in_all, different, each_time;
   for (size_t k = 0; k < all.size(); ++k) {
-    served += all[k].served.all;
+    in_all += all[k].fetches.all;
     different += all[k].lines;
-    const int64_t next = k + 1 < all.size() ? all[k + 1].served.times : 0;
+    const int64_t next = k + 1 < all.size() ? all[k + 1].fetches.times : 0;
     const auto lines = different.value();
-    each_time += lines ? memory.once_for(*lines, ticks) * (all[k].served.times - next) : Integer(INT64_MAX) + 1;
+    each_time += lines ? memory.once_for(*lines, ticks) * (all[k].fetches.times - next) : Integer(INT64_MAX) + 1;
   }
   if (all.empty()) return 0;
-  const Integer begun = floor_divide(served, lines_of_once) + all.front().served.times;
+  const Integer begun = floor_divide(in_all, lines_of_once) + all.front().fetches.times;
   return min(begun * memory.once_for(lines_of_once, ticks), each_time);
 }
 

@@ -40,14 +40,14 @@ struct Fetches {
   friend bool operator==(const Fetches&, const Fetches&) = default;
 };
 
-// So many different lines, and how often memory serves them.
-struct ServedLines {
+// So many different lines, and how often memory has them: write-backs count as fetches do.
+struct FetchedLines {
   int64_t lines = 0;
-  Fetches served = {};
+  Fetches fetches = {};
 };
 // What memory takes for them beyond the rate of random lines, at most, in ticks of a cycle, where it has
 // LineTimes::once: the theorem of lines that are served several times.
-support::Integer beyond_rate(std::vector<ServedLines> all, const LineTimes& memory, int64_t ticks);
+support::Integer beyond_rate(std::vector<FetchedLines> all, const LineTimes& memory, int64_t ticks);
 
 // Those of so many lines, of which so many requests are made. least, most: the most times that any line is fetched by
 // a cache that has room for DataCache::mostly_persistent, and for DataCache::persistent. lost: DataCache::lost. Nothing

@@ -361,7 +361,7 @@ TEST_CASE("lines that are served several times: each of these times of as many d
       cycles += test::below(random, 20);
       if (size == lines_of_once || test::below(random, 2) == 0) memory.once[size] = {{cycles, 1}, {}};
     }
-    std::vector<ServedLines> kinds;
+    std::vector<FetchedLines> kinds;
     std::vector<int64_t> served_again(6);  // how many lines are served for the i-th time
     for (int64_t kind = 0; kind < 1 + test::below(random, 3); ++kind) {
       const int64_t lines = 1 + test::below(random, 700), times = 1 + test::below(random, 5);

@@ -111,10 +111,12 @@ TEST_CASE("what different lines take beyond the rate of random ones is known whe
 TEST_CASE("what different lines take beyond it is less of fewer lines, where a file states that") {
   const auto given = [](const std::string& more) {
     return with("[lines.memory.stream]",
-                "[lines.memory.once]\ncycles = 500\nstanding = \"assumed\"\n" + more + "[lines.memory.stream]");
+                "[lines.memory.once]\ncycles = 500\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n" + more +
+                    "[lines.memory.stream]");
   };
   const auto of = [](const std::string& key, int cycles) {
-    return "[lines.memory." + key + "]\ncycles = " + std::to_string(cycles) + "\nstanding = \"assumed\"\n";
+    return "[lines.memory." + key + "]\ncycles = " + std::to_string(cycles) +
+           "\nstanding = \"assumed\"\nsource = \"[BOOK] 8\"\n";
   };
   const Machine machine = machine_of(given(of("once_64", 100) + of("once_256", 300)));
   const LineTimes& memory = memory_of(machine);
