@@ -55,7 +55,7 @@ struct MachineDetail {
   uint8_t scoreboard = 0;       // awaits_copies: which
   uint8_t outstanding = 0;      // awaits_copies, awaits_products
   bool floating_point = false;  // an atomic of floating-point numbers
-  bool wraps = false;           // an atomic that counts up or down, and begins anew at a limit
+  bool wraps = false;           // an atomic without a result that counts up or down, and begins anew at a limit
   bool past_l1 = false;         // an access that sees what other multiprocessors write meanwhile
   bool repeated_swap = false;   // a compare-and-swap of shared memory that tells whether it swapped; code repeats it
 };

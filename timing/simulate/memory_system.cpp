@@ -156,9 +156,9 @@ double MemorySystem::reduce(double now, std::span<const uint64_t> sectors) {
 MemorySystem::Atomic MemorySystem::atomic(double now, std::span<const uint64_t> sectors, const Asker& asker,
                                           const AtomicRequest& request) {
   const AtomicFigures<double>& figures = machine_.atomics;
-  const double lane = request.floating_point              ? figures.floating_point
-                      : request.wraps && !request.returns ? figures.wrapping_reduction
-                                                          : figures.address;
+  const double lane = request.floating_point ? figures.floating_point
+                      : request.wraps        ? figures.wrapping_reduction
+                                             : figures.address;
   const double passes = request.passes / std::max(1.0, static_cast<double>(sectors.size()));
   const double spread = sectors.size() > 1 || request.passes < request.lanes ? figures.spread : 0;
   Atomic atomic;

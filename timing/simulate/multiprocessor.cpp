@@ -119,6 +119,8 @@ double Multiprocessor::issue(Scheduler& scheduler) {
     const double from = prepared == nullptr ? earliest(scheduler, place) : unit_of(scheduler, *prepared);
     able += scheduler.asked_from[place] <= now_ ? 1 : 0;
     if (from > now_) {
+      // Units are never free earlier than they were going to be.
+      scheduler.asked_from[place] = from;
       next = std::min(next, from);
     } else if (best == none ||
                scheduler.prefers(policy_, *scheduler.places[place].warp, *scheduler.places[best].warp)) {

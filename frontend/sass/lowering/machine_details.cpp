@@ -96,11 +96,11 @@ Effect effect_of(const Instruction& instruction) {
   return is_one_of(name, {"CALL.REL", "CALL.ABS", "RET", "BRX", "BRXU"}) ? Effect::leaves : Effect::none;
 }
 
-// INC and DEC.
+// RED.INC and RED.DEC; ATOM does not take longer for it, even where its result goes nowhere.
 bool counts_to_limit(const Instruction& instruction) {
   constexpr unsigned up = 3, down = 4;
   const auto operation = instruction.modifier(Modifier::atomic_operation);
-  return operation == up || operation == down;
+  return instruction.mnemonic().starts_with("RED") && (operation == up || operation == down);
 }
 
 // ATOMS.CAST.

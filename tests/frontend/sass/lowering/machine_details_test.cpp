@@ -76,16 +76,18 @@ TEST_CASE("sass: which atomics count to a limit") {
   const std::vector<sass::Word> words = {
       {0x000000090400098e, 0x0021e2000c10e186},   // @P0 REDG.E.ADD.STRONG.GPU [R4], R9
       {0x000010130600798e, 0x000fe8000d90e186},   // REDG.E.INC.STRONG.GPU [R6+0x10], R19
-      {0x000014150600798e, 0x000fe8000e10e186}};  // REDG.E.DEC.STRONG.GPU [R6+0x14], R21
+      {0x000014150600798e, 0x000fe8000e10e186},   // REDG.E.DEC.STRONG.GPU [R6+0x14], R21
+      {0x0000101306ff798a, 0x000fe800099ee1c6}};  // ATOM.E.INC.STRONG.GPU RZ, [R6+0x10], R19
   sass::Code code;
   code.architecture = 90;
   const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
   REQUIRE(decoded);
   code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1, 2});
+  const auto details = sass::machine_details(code, {0, 1, 2, 3});
   CHECK(!details[0].wraps);
   CHECK(details[1].wraps);
   CHECK(details[2].wraps);
+  CHECK(!details[3].wraps);
 }
 
 TEST_CASE("sass: which loads go past the L1") {
