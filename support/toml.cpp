@@ -35,6 +35,14 @@ std::vector<std::string> in_file_order(const toml::table& table) {
   return names;
 }
 
+// What else a file is that somebody may give; empty if that does not show.
+std::string_view other_format(std::string_view text) {
+  if (text.starts_with("\177ELF")) return "it is an ELF file, as machine code is";
+  if (text.find('\0') != std::string_view::npos) return "it is no text";
+  if (text.starts_with(".version ") || text.find("\n.version ") != std::string_view::npos) return "it is PTX";
+  return "";
+}
+
 }  // namespace
 
 std::string_view type_name(const toml::node& value) {
@@ -51,12 +59,13 @@ std::string_view type_name(const toml::node& value) {
 
 std::optional<toml::table> TomlFile::parse_last() {
   const Source& source = sources_.back();
-  if (source.text.find('\0') != std::string_view::npos) {
-    Diagnostic binary;
-    binary.cause = cause_;
-    binary.location.file = source.name;
-    binary.message = "not a TOML file: it is no text";
-    errors_.emplace_back(sources_.size() - 1, std::move(binary));
+  if (const std::string_view other = other_format(source.text); !other.empty()) {
+    Diagnostic given;
+    given.cause = cause_;
+    given.location.file = source.name;
+    given.message = "not a TOML file: " + std::string(other);
+    if (other != "it is no text") given.help = "'warpspan analyze FILE' bounds its kernels";
+    errors_.emplace_back(sources_.size() - 1, std::move(given));
     return std::nullopt;
   }
   try {

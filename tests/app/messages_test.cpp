@@ -109,7 +109,11 @@ TEST_CASE("a budgets file that is wrong tells what to write") {
   for (const char* text : {"[[budget]]\nkernel = saxpy\n", "[[budget]]\nkernel = \"saxpy\"\nmax = 25ms\n"}) {
     CHECK(contains(check(text).err, "help: texts stand in quotes: key = \"text\""));
   }
-  CHECK(contains(check(std::string("\177ELF\0\1", 6)).err, "budgets.toml: error: not a TOML file: it is no text\n"));
+  CHECK(contains(check(std::string("\177ELF\0\1", 6)).err,
+                 "budgets.toml: error: not a TOML file: it is an ELF file, as machine code is\n"));
+  CHECK(
+      contains(check("//\n.version 8.0\n.target sm_80\n").err,
+               "budgets.toml: error: not a TOML file: it is PTX\n  help: 'warpspan analyze FILE' bounds its kernels"));
   CHECK(
       contains(check("[budget]\nkernel = \"saxpy\"\n").err, "help: write [[budget]], with two brackets on each side"));
   CHECK(

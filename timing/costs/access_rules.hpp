@@ -74,6 +74,10 @@ class AccessRules {
   // Whether some warps may load lines that others store to.
   bool is_contended(const ir::Operation& operation, const ir::Access* access, bool aligned) const;
   int64_t contended_ticks(Guarantee network) const;  // Service::contended_ticks
+  // Whether it may store to fewer lines than stores come as fast to as they are made, and what a line of the network
+  // takes then.
+  bool stores_to_some_lines(const ir::Operation& operation, const ir::Access* access) const;
+  int64_t store_ticks() const;
   void note_requests();
 
   const ConstantReads& code_;

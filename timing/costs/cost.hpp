@@ -20,6 +20,9 @@ namespace warpspan::timing {
 inline constexpr int64_t bytes_that_spread = 64 << 10;
 inline constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
 
+// Stores to so many lines come as fast as they are made, wherever the lines lie: docs/memory-model.md.
+inline constexpr int64_t lines_of_fast_stores = 2048;
+
 // So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
 // one slice was measured to serve 61 on V100, those that have one line 413 on an H100 (docs/machines.md,
 // docs/measured.md).
@@ -44,7 +47,8 @@ struct Service {
   bool refresh_by_time = false;    // waits for refreshes are counted by the time of the launch (waits_once.hpp)
   // Of `fine_ticks`, what a line takes of the network at least, because many warps ask for the same; 0: as guaranteed.
   int64_t shared_ticks = 0;
-  // The same, because some warps may load a line that others store to; such lines are in the L2 cache.
+  // The same, because some warps may load a line that others store to, or all store to not many lines; such lines are
+  // in the L2 cache.
   int64_t contended_ticks = 0;
 
   friend auto operator<=>(const Service&, const Service&) = default;

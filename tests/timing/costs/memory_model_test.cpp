@@ -813,6 +813,25 @@ TEST_CASE("lines that are one warp's own where an object begins a line are so wh
   CHECK(served(false, assuming({Assumption::aligned})).first);
 }
 
+TEST_CASE("stores to fewer than 2,048 lines take twice as long of the network, if they are not dense") {
+  const AssumptionSet spread = assuming({Assumption::spread});
+  const Machine machine = test::line_machine();
+  const auto ticks = [&](OperationKind kind, int64_t lines) {
+    Accesses a;
+    a.sparse(kind, a.object(), lines, 1 << 20);
+    return serve(a, spread, machine).of(0).contended_ticks;
+  };
+  const int64_t line = ticks_of_line(machine.resources[test::network_of_lines], Guarantee::spread, fine_ticks);
+  CHECK(ticks(OperationKind::store_global, 512) == 2 * line);
+  CHECK(ticks(OperationKind::store_global, 2047) == 2 * line);
+  CHECK(ticks(OperationKind::store_global, 2048) == 0);
+  CHECK(ticks(OperationKind::store_global, 511) == 0);  // few lines, which take longer
+  CHECK(ticks(OperationKind::load_global, 512) == 0);
+  Accesses dense;
+  dense.dense(OperationKind::store_global, dense.object(), 600);
+  CHECK(serve(dense, spread, machine).of(0).contended_ticks == 0);
+}
+
 TEST_CASE("what no thread executes loads no line that others store to") {
   Accesses a;
   a.k = test::build_kernel({{"", {1}}, {"", {}}});
