@@ -133,6 +133,7 @@ MemoryService ServiceModel::run() {
     result.spreads_unseen =
         result.spreads_unseen || (is_spread && touches_memory(given) && !rules_.knows_sharing(given, access));
     if (service.refresh_by_time) result.relied.add(Assumption::even_refresh);
+    if (service.pages_once) result.relied.add(Assumption::keeps_pages);
     if (access == nullptr || access->in_shared) continue;
     result.flow.transactions[id] = own.transactions;
     AssumptionSet helping = own.helping;

@@ -219,8 +219,7 @@ constexpr MachineField<ResourceFigures> resource_fields[] = {
      "Not there, or bytes of a lane that occupancies are stated for; narrower accesses occupy it for as much less.",
      behind_source, not_there},
     {"banks", member<&ResourceFigures::banks>, positive, none, as_it_is, "",
-     "Not there, or banks of registers, each of which reads one in a cycle: of even numbers, and of odd ones.",
-     behind_source, not_there},
+     "1, or banks of registers, each of which reads one in a cycle: of even numbers, and of odd ones.", behind_source},
 };
 
 constexpr MachineField<LineTimes> line_fields[] = {

@@ -63,7 +63,8 @@ inline void add_waits(timing::Machine& machine, const timing::TranslationFigures
   machine.refresh = refresh;
   for (size_t kind = 0; kind < machine.operations.size(); ++kind) {
     auto& figures = machine.operations[kind];
-    if (!figures || figures->latency.worst < 100) continue;
+    const bool is_constant = kind == static_cast<size_t>(ir::OperationKind::load_param);
+    if (!figures || (figures->latency.worst < 100 && !is_constant)) continue;
     figures->latency.worst += translation.cycles + refresh.cycles;
     figures->latency.translation = translation.cycles;
     figures->latency.refresh = refresh.cycles;

@@ -259,7 +259,8 @@ void MemorySimulation::enter_when_translated(Line line, const ir::Access* access
   Warp& warp = warps_[line.warp];
   const int64_t before = warp.enters;
   warp.enters = std::max(now_, before);
-  if (keeps_pages_) {
+  const bool is_translated = machine_.figures(kind_of(line))->latency.translation > 0;
+  if (keeps_pages_ && is_translated) {
     const int64_t page =
         access == nullptr ? -1 - below(random_, footprint_.constant_pages) : page_of(line.warp, *access);
     const auto [there, fresh] = translated_.try_emplace({warp.multiprocessor, page}, now_);
