@@ -35,12 +35,17 @@ std::vector<std::string> in_file_order(const toml::table& table) {
   return names;
 }
 
-// What else a file is that somebody may give; empty if that does not show.
-std::string_view other_format(std::string_view text) {
-  if (text.starts_with("\177ELF")) return "it is an ELF file, as machine code is";
-  if (text.find('\0') != std::string_view::npos) return "it is no text";
-  if (text.starts_with(".version ") || text.find("\n.version ") != std::string_view::npos) return "it is PTX";
-  return "";
+struct OtherFormat {
+  std::string_view what, help;
+};
+
+// What else a file is that somebody may give, where that shows.
+std::optional<OtherFormat> other_format(std::string_view text) {
+  constexpr std::string_view analyze = "'warpspan analyze FILE' bounds its kernels";
+  if (text.starts_with("\177ELF")) return OtherFormat{"it is an ELF file, as machine code is", analyze};
+  if (text.find('\0') != std::string_view::npos) return OtherFormat{"it is no text", ""};
+  const bool is_ptx = text.starts_with(".version ") || text.find("\n.version ") != std::string_view::npos;
+  return is_ptx ? std::optional(OtherFormat{"it is PTX", analyze}) : std::nullopt;
 }
 
 }  // namespace
@@ -59,12 +64,12 @@ std::string_view type_name(const toml::node& value) {
 
 std::optional<toml::table> TomlFile::parse_last() {
   const Source& source = sources_.back();
-  if (const std::string_view other = other_format(source.text); !other.empty()) {
+  if (const auto other = other_format(source.text)) {
     Diagnostic given;
     given.cause = cause_;
     given.location.file = source.name;
-    given.message = "not a TOML file: " + std::string(other);
-    if (other != "it is no text") given.help = "'warpspan analyze FILE' bounds its kernels";
+    given.message = "not a TOML file: " + std::string(other->what);
+    given.help = other->help;
     errors_.emplace_back(sources_.size() - 1, std::move(given));
     return std::nullopt;
   }

@@ -51,8 +51,8 @@ bool is_atomic(const ir::Operation& operation) {
 
 bool is_integer_atomic(const ir::Operation& operation) { return operation.facts.on_integers; }
 
-bool are_few_lines(const ir::Access& access) {
-  return access.fewest_grid_lines && *access.fewest_grid_lines < lines_that_spread;
+bool are_few_lines(const ir::Access& access, int64_t many) {
+  return access.fewest_grid_lines && *access.fewest_grid_lines < many;
 }
 
 ir::Operation as_one_of_few(const ir::Operation& operation) {

@@ -36,9 +36,9 @@ bool is_integer_atomic(const ir::Operation& operation);
 // The same by the word that machine files have for what `few` makes of it: [operation] with modifiers = ["few"].
 ir::Operation as_one_of_few(const ir::Operation& operation);
 
-// Whether the access may touch, for all that is known, fewer lines than are spread as random ones: wherever its object
-// begins, which may leave half of what lies apart.
-bool are_few_lines(const ir::Access& access);
+// Whether the access may touch, for all that is known, fewer lines than so many: wherever its object begins, which may
+// leave half of what lies apart.
+bool are_few_lines(const ir::Access& access, int64_t many);
 
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
 bool touches_memory(const ir::Operation& operation);

@@ -133,8 +133,11 @@ AccessService AccessRules::service_of(const ir::Operation& operation, const ir::
   } else if (is_contended(operation, access, false)) {
     result.helping.add(Assumption::aligned);
   }
-  if (result.service.network == Guarantee::spread && stores_to_some_lines(operation, access)) {
-    result.service.contended_ticks = std::max(result.service.contended_ticks, store_ticks());
+  // On an H100 stores of all multiprocessors to 512 lines anywhere took 0.173 cycles each, to 2,048 no longer than a
+  // multiprocessor makes them: a line of the network and two of a port are 0.142.
+  const bool is_spread_store = result.service.network == Guarantee::spread && is_store(operation.kind);
+  if (is_spread_store && touches_fewer_lines(access, lines_of_fast_stores)) {
+    result.service.contended_ticks = std::max(result.service.contended_ticks, 2 * network_ticks(Guarantee::spread));
   }
   return result;
 }
@@ -183,23 +186,12 @@ bool AccessRules::shares_lines(const ir::Access& access, const Spans& touched, b
 // On an H100 a load and a store of each warp to the same line took 28.5 cycles, to any of 512 lines 0.45: twice what
 // loads of one line may take, and not four times what spread ones may.
 int64_t AccessRules::contended_ticks(Guarantee network) const {
-  if (slices_ == nullptr || slices_->name != network_resource) return 0;
-  return ticks_of_line(*slices_, network, fine_ticks) * (network == Guarantee::same_bank ? 2 : 4);
+  return network_ticks(network) * (network == Guarantee::same_bank ? 2 : 4);
 }
 
-bool AccessRules::stores_to_some_lines(const ir::Operation& operation, const ir::Access* access) const {
-  if (!is_store(operation.kind) || access == nullptr || access->dense) return false;
-  if (access->fewest_grid_lines && *access->fewest_grid_lines < lines_of_fast_stores) return true;
-  if (access->object == ir::no_object) return false;
-  const auto& object = footprint_.objects[access->object];
-  return object && object->lines < lines_of_fast_stores;
-}
-
-// On an H100 stores of all multiprocessors to 512 lines anywhere took 0.173 cycles each, to 2,048 no longer than a
-// multiprocessor makes them: a line of the network and two of a port are 0.142.
-int64_t AccessRules::store_ticks() const {
-  const bool is_of_network = slices_ != nullptr && slices_->name == network_resource;
-  return is_of_network ? 2 * ticks_of_line(*slices_, Guarantee::spread, fine_ticks) : 0;
+int64_t AccessRules::network_ticks(Guarantee network) const {
+  const bool has_network = slices_ != nullptr && slices_->name == network_resource;
+  return has_network ? ticks_of_line(*slices_, network, fine_ticks) : 0;
 }
 
 // A bulk copy is charged as many lines as the machine states.
@@ -261,11 +253,15 @@ bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Ac
     case branch: return true;
     default: break;
   }
+  return touches_fewer_lines(access, lines_that_spread);
+}
+
+bool AccessRules::touches_fewer_lines(const ir::Access* access, int64_t many) const {
   if (access == nullptr || access->dense) return false;
-  if (are_few_lines(*access)) return true;
+  if (are_few_lines(*access, many)) return true;
   if (access->object == ir::no_object) return false;
   const auto& object = footprint_.objects[access->object];
-  return object && object->lines < lines_that_spread;
+  return object && object->lines < many;
 }
 
 // A line that some warps load while others store to it comes many times more slowly than one that all of them load.

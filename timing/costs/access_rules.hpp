@@ -74,10 +74,9 @@ class AccessRules {
   // Whether some warps may load lines that others store to.
   bool is_contended(const ir::Operation& operation, const ir::Access* access, bool aligned) const;
   int64_t contended_ticks(Guarantee network) const;  // Service::contended_ticks
-  // Whether it may store to fewer lines than stores come as fast to as they are made, and what a line of the network
-  // takes then.
-  bool stores_to_some_lines(const ir::Operation& operation, const ir::Access* access) const;
-  int64_t store_ticks() const;
+  int64_t network_ticks(Guarantee network) const;    // of a line; 0 where there is no network
+  // Whether it may touch fewer lines than so many, all that is known of its object included; not if it is dense.
+  bool touches_fewer_lines(const ir::Access* access, int64_t many) const;
   void note_requests();
 
   const ConstantReads& code_;

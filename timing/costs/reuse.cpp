@@ -297,7 +297,7 @@ LineFetches FewerFetches::find() const {
     const auto fetched = fetches(*access.grid_lines, asked);
     if (!fetched) continue;
     const Fetches of_memory = writes ? fetched->with_write_backs() : *fetched;
-    const bool is_few = !access.dense && are_few_lines(access);
+    const bool is_few = !access.dense && are_few_lines(access, lines_that_spread);
     const int64_t services = (Integer(asked) * (writes ? 2 : 1)).value().value_or(asked);
     if (of_memory.all > asked / 2 && !(is_few && comes_cheaper(once, {*access.grid_lines, of_memory}, services)))
       continue;

@@ -7,17 +7,27 @@
 
 using namespace warpspan;
 
+namespace {
+
+// Of these of the words.
+std::vector<ir::MachineDetail> details_of(const std::vector<sass::Word>& words, int architecture,
+                                          const std::vector<uint32_t>& instructions) {
+  sass::Code code;
+  code.architecture = architecture;
+  const auto decoded = sass::decode(words, architecture, sass::UnknownOpcodes::are_errors);
+  REQUIRE(decoded);
+  code.instructions = *decoded;
+  return sass::machine_details(code, instructions);
+}
+
+}  // namespace
+
 TEST_CASE("sass: what instructions are to a simulation") {
   const std::vector<sass::Word> words = {{0x00000a0000017a02, 0x000fc40000000f00},   // MOV R1, c[0x0][0x28]
                                          {0x0000040201007387, 0x0001e80000100800},   // STL [R1+0x4], R2
                                          {0x0000580002027b82, 0x00321e0000000a00},   // LDC.64 R2, c[0x0][R2+0x160]
                                          {0x000000000000794d, 0x000fea0003800000}};  // EXIT
-  sass::Code code;
-  code.architecture = 80;
-  const auto decoded = sass::decode(words, 80, sass::UnknownOpcodes::are_errors);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {3, 2, 1, 0});
+  const auto details = details_of(words, 80, {3, 2, 1, 0});
   REQUIRE(details.size() == 4);
   CHECK(details[0].unit == ir::ExecutionUnit::none);
   CHECK(details[0].place == 3);
@@ -34,12 +44,7 @@ TEST_CASE("sass: units of a simulation that are not those of a bound") {
                                          {0x00000000000579c3, 0x000e220000004300},   // S2UR UR5, SR_VIRTUALSMID
                                          {0x0000000400007310, 0x000e300000301000},   // F2F.F32.F64 R0, R4
                                          {0x0000000800087311, 0x000e24000020d800}};  // F2I.U64.TRUNC R8, R8
-  sass::Code code;
-  code.architecture = 90;
-  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1, 2, 3});
+  const auto details = details_of(words, 90, {0, 1, 2, 3});
   CHECK(details[0].unit == ir::ExecutionUnit::integer);
   CHECK(details[1].unit == ir::ExecutionUnit::uniform);
   CHECK(details[2].unit == ir::ExecutionUnit::wide_conversion);
@@ -54,12 +59,7 @@ TEST_CASE("sass: what goes on beside a warp, and what it waits for") {
       {0x00000000000079c5, 0x000fe20000000000},   // WARPGROUP.ARRIVE
       {0x00008000000079c5, 0x000fe40000010000},   // WARPGROUP.DEPBAR.LE gsb0, 0x0
       {0x000000000400798f, 0x0001f20000800100}};  // CCTL.E.PF2 [R4]
-  sass::Code code;
-  code.architecture = 90;
-  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1, 2, 3, 4});
+  const auto details = details_of(words, 90, {0, 1, 2, 3, 4});
   for (const size_t product : {0, 1}) {
     CHECK(details[product].unit == ir::ExecutionUnit::group_matrix);
     CHECK(details[product].depth == 128 / 8);
@@ -78,12 +78,7 @@ TEST_CASE("sass: which atomics count to a limit") {
       {0x000010130600798e, 0x000fe8000d90e186},   // REDG.E.INC.STRONG.GPU [R6+0x10], R19
       {0x000014150600798e, 0x000fe8000e10e186},   // REDG.E.DEC.STRONG.GPU [R6+0x14], R21
       {0x0000101306ff798a, 0x000fe800099ee1c6}};  // ATOM.E.INC.STRONG.GPU RZ, [R6+0x10], R19
-  sass::Code code;
-  code.architecture = 90;
-  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1, 2, 3});
+  const auto details = details_of(words, 90, {0, 1, 2, 3});
   CHECK(!details[0].wraps);
   CHECK(details[1].wraps);
   CHECK(details[2].wraps);
@@ -94,12 +89,7 @@ TEST_CASE("sass: which loads go past the L1") {
   const std::vector<sass::Word> words = {{0x0000000602047981, 0x000ea2000c1ebd00},   // LDG.E.128.STRONG.SM R4, [R2]
                                          {0x0000000604057981, 0x000ea2000c1ef900},   // LDG.E.STRONG.GPU R5, [R4]
                                          {0x0000000602037981, 0x000ea2000c1f5900}};  // LDG.E.STRONG.SYS R3, [R2]
-  sass::Code code;
-  code.architecture = 90;
-  const auto decoded = sass::decode(words, 90, sass::UnknownOpcodes::are_errors);
-  REQUIRE(decoded);
-  code.instructions = *decoded;
-  const auto details = sass::machine_details(code, {0, 1, 2});
+  const auto details = details_of(words, 90, {0, 1, 2});
   CHECK(!details[0].past_l1);
   CHECK(details[1].past_l1);
   CHECK(details[2].past_l1);
