@@ -105,7 +105,9 @@ struct Operation {
   // Besides what its kind tells, it needs a value that compilers keep in constant memory: a dimension of the launch,
   // the address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
-  bool reads_launch = false;  // and that is the dimension or another parameter of the launch
+  // And that is the dimension or another parameter of the launch. Of machine code, loads included: all constants that
+  // it reads are in the launch's bank.
+  bool reads_launch = false;
   // Compilers for some machines keep an integer in constant memory that it needs (timing::integers_in_memory).
   bool reads_integer = false;
   // Machine instructions before it, at most, that bring registers of its vectors side by side and immediates to
@@ -287,7 +289,9 @@ struct Kernel {
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return reg >= first_scoreboard && reg - first_scoreboard < scoreboards; }
-  // Of machine code: the bytes of constant banks that it may read, each place once, if all are known.
+  // Of machine code: the bytes of constant banks that it may read, each place once, if all are known. What a launch
+  // passes is in launch_bank.
+  static constexpr int64_t launch_bank = 0;
   struct ConstantPlace {
     int64_t bank = 0, offset = 0, bytes = 0;
     friend auto operator<=>(const ConstantPlace&, const ConstantPlace&) = default;

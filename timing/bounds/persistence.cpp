@@ -14,19 +14,25 @@ namespace {
 using support::Integer;
 using support::Result;
 
-// A line comes from memory to the L2 cache once, whoever waits for it, and from there to each multiprocessor.
+// A line comes from memory to the L2 cache once, whoever waits for it, unless it is there at first, and from there to
+// each multiprocessor.
 Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int64_t multiprocessors) {
-  int64_t miss = 0;
+  int64_t miss = 0, slots = 0;
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
     if (!warp.code.services.operations[i].cached_nearby) continue;
     const OperationFigures figures = missed_figures(warp, i, machine);
     // It occupies the issue slot.
+    slots = std::max(slots, figures.instructions * machine.issue_occupancy);
     miss = std::max(miss, figures.latency.worst + figures.instructions * machine.issue_occupancy);
   }
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);
   const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
-  return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.first_misses.constant_lines;
+  const FirstMisses& lines = warp.code.first_misses;
+  Integer waits = (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * (lines.constant_lines - lines.launch_lines);
+  if (lines.launch_lines > 0)
+    waits += Integer(std::min(miss, hit_of_parameters(machine) + slots)) * multiprocessors * lines.launch_lines;
+  return waits;
 }
 
 // Cycles in which others' lines occupy what serves them.
@@ -44,12 +50,16 @@ int64_t readers_of(const ResourceFigures& resource, const Load& load, const Mach
   return resource.name == memory_resource ? 1 : std::min(machine.multiprocessors, load.device_blocks);
 }
 
-// Each multiprocessor reads the lines, the first one from memory; analysed warps wait for their own.
+// Each multiprocessor reads the lines, the first one from memory but for those that are in the L2 cache at first;
+// analysed warps wait for their own.
 Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& machine, int64_t multiprocessors) {
+  const FirstMisses& misses = warp.code.first_misses;
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const int64_t readers = readers_of(machine.resources[r], load, machine, multiprocessors);
-    ticks.push_back(Integer(warp.code.first_misses.constant_line[r]) * warp.code.first_misses.constant_lines * readers);
+    const bool is_memory = machine.resources[r].name == memory_resource;
+    const int64_t lines = misses.constant_lines - (is_memory ? misses.launch_lines : 0);
+    ticks.push_back(Integer(misses.constant_line[r]) * lines * readers);
   }
   return waits_for_constants(warp, machine, multiprocessors) + device_cycles(ticks, warp.costs, machine);
 }
@@ -79,12 +89,14 @@ bool add_term(Demand& demand, solver::Part::Kind kind, Integer each, Integer onc
   return of_each && cycles && demand.add_term({kind, *of_each, *cycles});
 }
 
-// The pages of constants for each multiprocessor. For each object its pages for each multiprocessor, or those of each
-// analysed block: a page for each line. Either is right; blocks: how many are analysed, about.
+// The pages of constants for each multiprocessor, but for those whose translations are there at first. For each object
+// its pages for each multiprocessor, or those of each analysed block: a page for each line. Either is right; blocks:
+// how many are analysed, about.
 bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp& warp, const Footprint& footprint,
                       const Machine& machine, int64_t multiprocessors, int64_t blocks) {
   const int64_t cycles = machine.translation->cycles;
-  Integer each, once = Integer(footprint.constant_pages) * multiprocessors * cycles;
+  const int64_t translated = warp.scenario.cached.parameters ? footprint.launch_pages : 0;
+  Integer each, once = Integer(footprint.constant_pages - translated) * multiprocessors * cycles;
   for (ir::ObjectId object = 0; object < footprint.objects.size(); ++object) {
     const Integer all = Integer(footprint.objects[object]->pages) * multiprocessors;
     const auto own = lines_analysed(kernel, warp.code.flow, footprint, object);

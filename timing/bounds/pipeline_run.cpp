@@ -153,8 +153,12 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
   std::span<const LineFetches> fetches;
   if (assumed.has(Assumption::recent)) fetches = launched_.fetches_under(assumed);
   const bool tables = assumed.has(Assumption::keeps_constants) && launched_.has_tables;
+  const Machine& machine = launched_.machine;
+  const bool has_caches = machine.data_cache(l2_cache) != nullptr && machine.data_cache(constant_cache) != nullptr;
+  const bool parameters = assumed.has(Assumption::warm_parameters) && has_caches && launched_.kernel.is_machine_code();
   std::vector<Result<Warp>> all;
-  const auto add = [&](const Persistence& cached) {
+  const auto add = [&](Persistence cached) {
+    cached.parameters = parameters;
     all.push_back(price_with_cached_objects(assumed, cached));
     if (!tables) return;
     Persistence more = cached;

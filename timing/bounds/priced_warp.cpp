@@ -114,6 +114,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   const bool has_constants = scenario.cached.constants || scenario.cached.tables;
   add(Assumption::ptx_order, !code.kernel.is_machine_code() && scenario.order == Order::given);
   add(Assumption::keeps_constants, has_constants);
+  add(Assumption::warm_parameters, warp.code.reads_parameters);
   for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
   add(scenario.cached.fetches.empty() ? Assumption::keeps : Assumption::recent, scenario.cached.data);
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };

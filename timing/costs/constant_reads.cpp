@@ -226,7 +226,8 @@ class Reads {
     result.flow = flow_;
     result.integers = integers_;
     const bool is_machine_code = kernel_.is_machine_code();
-    const int64_t at_start = (is_machine_code ? 0 : reads_at_start) + charge_roots(keeps_constants, result);
+    ReadsAtStart at_start = charge_roots(keeps_constants, result);
+    if (!is_machine_code) at_start.all += reads_at_start;
     if (!is_machine_code) {
       charge_uses(keeps_constants, result);
       add_moves(result.kernel);
@@ -239,14 +240,21 @@ class Reads {
   }
 
  private:
-  int64_t charge_roots(bool keeps_constants, ConstantReads& result);
+  // That are done once, before everything else, and those of what the launch passes.
+  struct ReadsAtStart {
+    int64_t all = 0, of_launch = 0;
+  };
+  ReadsAtStart charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
   int moves_of(const Instruction& instruction) const;
   void add_moves(ir::Kernel& kernel) const;
-  void insert(int64_t at_start, ConstantReads& result) const;
+  void insert(const ReadsAtStart& at_start, ConstantReads& result) const;
   void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, bool is_first,
                    ir::Kernel& result) const;
   void append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const;
+  bool reads_launch(InstructionId id) const {
+    return kernel_.is_machine_code() && kernel_.operation(kernel_.instructions[id]).reads_launch;
+  }
   bool runs_once(BlockId block) const {
     return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
   }
@@ -260,16 +268,17 @@ class Reads {
   std::vector<int64_t> extra_;     // by instruction: loads to put before it
 };
 
-// Roots that are no loads; returns how many of them are read once, before everything else.
-int64_t Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
-  int64_t at_start = 0;
+// Roots that are no loads.
+Reads::ReadsAtStart Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
+  ReadsAtStart at_start;
   for (const BlockId block : flow_.order) {
     for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
       const InstructionId i = kernel_.blocks[block].first + k;
       if (!needs_constant(kernel_.operation(kernel_.instructions[i]), integers_)) continue;
       result.persistence_matters = result.persistence_matters || !runs_once(block);
       if (keeps_constants && !runs_once(block)) {
-        ++at_start;
+        ++at_start.all;
+        at_start.of_launch += reads_launch(i) ? 1 : 0;
       } else {
         ++extra_[i];
       }
@@ -323,7 +332,7 @@ void Reads::add_moves(ir::Kernel& kernel) const {
 }
 
 // Puts the loads in.
-void Reads::insert(int64_t at_start, ConstantReads& reads) const {
+void Reads::insert(const ReadsAtStart& at_start, ConstantReads& reads) const {
   ir::Kernel& result = reads.kernel;
   std::vector<uint32_t>& transactions = reads.flow.transactions;
   const RegisterId awaited = result.registers++;
@@ -342,7 +351,8 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
     block.first = static_cast<InstructionId>(result.instructions.size());
     for (uint32_t k = 0; k < kernel_.blocks[b].count; ++k) {
       const InstructionId i = kernel_.blocks[b].first + k;
-      const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
+      const ReadsAtStart first = b == 0 && k == 0 ? at_start : ReadsAtStart();
+      const int64_t loads = extra_[i] + first.all;
       Instruction instruction = kernel_.instructions[i];
       instruction.operation = operation_of[i];
       for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, instruction, n == 0, result);
@@ -350,6 +360,9 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
       transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
       transactions.push_back(flow_.transactions[i]);
       reads.origins.insert(reads.origins.end(), static_cast<size_t>(loads) + 1, i);
+      const bool is_of_launch = reads_launch(i);
+      for (int64_t n = 0; n < loads; ++n) reads.of_launch.push_back(n < first.all ? n < first.of_launch : is_of_launch);
+      reads.of_launch.push_back(is_of_launch && is_load(kernel_.operation(instruction).kind));
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }

@@ -30,7 +30,9 @@ struct ConstantReads {
   std::vector<ir::InstructionId> origins;  // by instruction of that kernel: the one given that it is, or stands before
   // Persistence of what the constant caches have read saves reads.
   bool persistence_matters = false;
-  bool integers = false;   // as given
+  bool integers = false;  // as given
+  // By instruction of that kernel: it is a read of constants, of machine code, and of what the launch passes alone.
+  std::vector<bool> of_launch;
   std::string assumption;  // the sentence that a result for this kernel rests on
 };
 

@@ -86,29 +86,35 @@ namespace {
 // 256 before (nvk_min_cbuf_alignment).
 constexpr int64_t alignment_of_banks = 64;
 
-// Wherever the banks begin.
-int64_t lines_of_places(const std::vector<ir::Kernel::ConstantPlace>& places, int64_t line) {
-  std::map<int64_t, size_t> most;
+using Places = std::vector<ir::Kernel::ConstantPlace>;
+
+// By bank, wherever the banks begin.
+std::map<int64_t, int64_t> lines_of_banks(const Places& places, int64_t line) {
+  std::map<int64_t, int64_t> most;
   for (int64_t begin = 0; begin < line; begin += alignment_of_banks) {
     std::map<int64_t, std::set<int64_t>> lines;
     for (const auto& [bank, offset, bytes] : places) {
       for (int64_t i = (begin + offset) / line; i <= (begin + offset + bytes - 1) / line; ++i) lines[bank].insert(i);
     }
-    for (const auto& [bank, touched] : lines) most[bank] = std::max(most[bank], touched.size());
+    for (const auto& [bank, touched] : lines) most[bank] = std::max(most[bank], static_cast<int64_t>(touched.size()));
   }
+  return most;
+}
+
+int64_t lines_of_places(const Places& places, int64_t line) {
   int64_t sum = 0;
-  for (const auto& [bank, count] : most) sum += static_cast<int64_t>(count);
+  for (const auto& [bank, count] : lines_of_banks(places, line)) sum += count;
   return sum;
 }
 
 // Of constants. A bank is smaller than a page, and may lie on two.
-int64_t pages_of_places(const std::vector<ir::Kernel::ConstantPlace>& places) {
+std::map<int64_t, int64_t> pages_of_places(const Places& places) {
   std::map<int64_t, std::set<int64_t>> parts;  // of which each lies on one page
   for (const auto& [bank, offset, bytes] : places) {
     parts[bank].insert({offset / alignment_of_banks, (offset + bytes - 1) / alignment_of_banks});
   }
-  int64_t pages = 0;
-  for (const auto& [bank, touched] : parts) pages += touched.size() > 1 ? 2 : 1;
+  std::map<int64_t, int64_t> pages;
+  for (const auto& [bank, touched] : parts) pages[bank] = touched.size() > 1 ? 2 : 1;
   return pages;
 }
 
@@ -130,6 +136,10 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, co
     }
   }
   return std::min(reads, lines_of_launch + lines_of_bytes(kernel.parameter_bytes, line) + own);
+}
+
+int64_t launch_lines(const ir::Kernel& kernel, int64_t line) {
+  return kernel.constant_places ? lines_of_banks(*kernel.constant_places, line)[ir::Kernel::launch_bank] : 0;
 }
 
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
@@ -166,7 +176,14 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
       known = known && (has_access[id] || in_local || !touches_memory(operation));
     }
   }
-  result.constant_pages = kernel.constant_places ? pages_of_places(*kernel.constant_places) : pages_of_banks;
+  result.constant_pages = pages_of_banks;
+  if (kernel.constant_places) {
+    result.constant_pages = 0;
+    for (const auto& [bank, of_bank] : pages_of_places(*kernel.constant_places)) {
+      result.constant_pages += of_bank;
+      if (bank == ir::Kernel::launch_bank) result.launch_pages = of_bank;
+    }
+  }
   Integer bytes, pages = Integer(pages_of_code) + result.constant_pages;
   const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
   if (uses_local) {

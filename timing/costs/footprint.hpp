@@ -27,6 +27,7 @@ struct Footprint {
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
   std::optional<int64_t> pages;  // the same, of objects, code and constants; nothing with accesses to local memory too
   int64_t constant_pages = 0;    // those of them that constants and parameters may lie on
+  int64_t launch_pages = 0;      // and on which nothing but what the launch passes lies, of machine code
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that
@@ -45,6 +46,8 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
 // the assembler makes of one of them where it unrolls a loop is in a line with it. code: whose kernel it is, if reads
 // were put in that PTX does not show.
 int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, const ConstantReads* code = nullptr);
+// Those of them that what the launch passes lies in, where machine code tells.
+int64_t launch_lines(const ir::Kernel& kernel, int64_t line);
 
 // Whether the data, or the constants, persist in the machine's caches: they fit the part of them that it states.
 bool data_fits_cache(const Footprint& footprint, const Machine& machine);

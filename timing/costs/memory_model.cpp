@@ -74,6 +74,9 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
     service.cached_nearby = true;
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
+  } else if (persistence_.parameters && code_.of_launch[id]) {
+    service.cached_by_device = true;
+    service.hit = hit_of_parameters(machine_);
   }
   if (persistence_.tables && is_constant_load(operation.kind)) {
     service.cached_by_device = true;
@@ -134,6 +137,7 @@ MemoryService ServiceModel::run() {
         result.spreads_unseen || (is_spread && touches_memory(given) && !rules_.knows_sharing(given, access));
     if (service.refresh_by_time) result.relied.add(Assumption::even_refresh);
     if (service.pages_once) result.relied.add(Assumption::keeps_pages);
+    result.reads_parameters = result.reads_parameters || (persistence_.parameters && code_.of_launch[id]);
     if (access == nullptr || access->in_shared) continue;
     result.flow.transactions[id] = own.transactions;
     AssumptionSet helping = own.helping;
@@ -141,7 +145,12 @@ MemoryService ServiceModel::run() {
     result.accesses.add(helping);
     result.relied.add(own.helping);
   }
-  if (persistence_.constants) result.first_misses.constant_lines = constant_lines_;
+  if (persistence_.constants) {
+    result.first_misses.constant_lines = constant_lines_;
+    if (persistence_.parameters)
+      result.first_misses.launch_lines = launch_lines(code_.kernel, machine_.data_cache(constant_cache)->line);
+    result.reads_parameters = result.reads_parameters || result.first_misses.launch_lines > 0;
+  }
   if (persistence_.tables) result.first_misses.table_lines = table_lines(code_.kernel, machine_).value_or(0);
   result.first_misses.lines_behind = lines_behind_.value_or(0);
   add_first_misses(result);
@@ -244,6 +253,11 @@ void AccessCounts::add(const AssumptionSet& helping) {
   for (size_t i = 0; i < assumptions; ++i) {
     if (helping.has(static_cast<Assumption>(i))) ++helped[i];
   }
+}
+
+int64_t hit_of_parameters(const Machine& machine) {
+  const DataCache* behind = machine.data_cache(l2_cache);
+  return behind->hit - behind->hit_translation + machine.data_cache(constant_cache)->hit;
 }
 
 bool serves_lines_once(const ir::Kernel& kernel, const AssumptionSet& assumed) {

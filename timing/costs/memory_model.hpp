@@ -26,6 +26,7 @@ struct Persistence {
   LineFetches fetches = {};                 // where that rests on `recent`; empty: each line of all objects once
   bool tables = false;                      // constants for the device, those at an index too: table_lines
   bool local_by_warps = false;              // as an object in by_warps: local memory
+  bool parameters = false;  // what the launch passes, of machine code: in the L2 cache before anybody reads it
 
   // How often each line of an object, at most; 0: as accesses ask for it.
   int64_t fetches_of(ir::ObjectId object) const {
@@ -50,6 +51,7 @@ struct AccessCounts {
 // Misses of lines that are cached from then on.
 struct FirstMisses {
   int64_t constant_lines = 0;  // for each multiprocessor
+  int64_t launch_lines = 0;    // those of them that are in the L2 cache at first, Persistence::parameters
   int64_t table_lines = 0;     // for the device, in addition
   int64_t lines_behind = 0;    // lines_cached_behind, for each multiprocessor that has them from the L2 cache
   // By Machine::resources: ticks that one of these lines takes, and the sum over all persistent lines of data.
@@ -63,6 +65,10 @@ struct FirstMisses {
 // so.
 bool serves_lines_once(const ir::Kernel& kernel, const AssumptionSet& assumed);
 
+// The most cycles until a read of constants that the L2 cache has, and the TLBs the translation of, is there. The
+// machine has both caches.
+int64_t hit_of_parameters(const Machine& machine);
+
 // Code, and how memory serves its accesses under what is assumed.
 struct MemoryService {
   ir::Kernel kernel;  // as given, with operations of their own for accesses with different services
@@ -74,6 +80,7 @@ struct MemoryService {
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
   bool shares_lines = false;        // many warps ask for a line of some access, which is spread
   bool serves_once = false;         // first_misses rest on what memory does with different lines (LineTimes::once)
+  bool reads_parameters = false;    // some read of constants costs less because of Persistence::parameters
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 

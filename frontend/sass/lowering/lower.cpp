@@ -182,6 +182,7 @@ class KernelMaker {
     }
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
+    operation.reads_launch = (loads_constant || operation.reads_constant) && reads_launch_alone(instruction);
     operation.machine = issue_of(instruction, variable);
     operation.machine->registers_read = register_reads(instruction);
     operation.facts = facts_of(instruction);
@@ -237,6 +238,14 @@ class KernelMaker {
     const auto operands = instruction.operands();
     return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
       return operand.kind == OperandKind::constant && operand.first != no_register;
+    });
+  }
+
+  static bool reads_launch_alone(const Instruction& instruction) {
+    const auto operands = instruction.operands();
+    return std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind != OperandKind::constant || (operand.bank == ir::Kernel::launch_bank &&
+                                                       (operand.is_fixed_constant() || operand.second == no_register));
     });
   }
 

@@ -23,12 +23,13 @@ using timing::AssumptionSet;
 
 // In the order of the ladder.
 constexpr std::array granted_in_turn = {
-    Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code, Assumption::warm_code,
-    Assumption::aligned,         Assumption::spread,     Assumption::few,         Assumption::stream,
-    Assumption::keeps,           Assumption::recent,     Assumption::keeps_pages, Assumption::even_refresh};
+    Assumption::keeps_constants, Assumption::warm_parameters, Assumption::keeps_code, Assumption::shares_code,
+    Assumption::warm_code,       Assumption::aligned,         Assumption::spread,     Assumption::few,
+    Assumption::stream,          Assumption::keeps,           Assumption::recent,     Assumption::keeps_pages,
+    Assumption::even_refresh};
 
 constexpr int64_t most_steps = 60'000;  // of the warps of a block
-constexpr size_t before_aligned = 4;    // of these
+constexpr size_t before_aligned = 5;    // of these
 static_assert(granted_in_turn[before_aligned] == Assumption::aligned);
 
 // The rung on which so many of them are assumed.

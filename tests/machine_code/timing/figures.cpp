@@ -129,6 +129,22 @@ void set_constants(TimedInstruction& made, const Instruction& instruction) {
   }
 }
 
+bool loads_of_launch(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  return std::all_of(operands.begin(), operands.end(), [](const sass::Operand& operand) {
+    return operand.kind != sass::OperandKind::constant || (operand.bank == 0 && operand.second == sass::no_register);
+  });
+}
+
+void set_warm(TimedInstruction& made, const timing::Machine& machine) {
+  const timing::DataCache* second = machine.data_cache(timing::l2_cache);
+  const timing::DataCache* constant = machine.data_cache(timing::constant_cache);
+  made.of_launch = second != nullptr && constant != nullptr;
+  if (!made.of_launch) return;
+  const int64_t there = second->hit - second->hit_translation + constant->hit;
+  made.warm = std::max(made.least, std::min(made.most, there));
+}
+
 bool is_integer_atomic(const Instruction& instruction) {
   const std::string text = sass::to_string(instruction);
   const auto has = [&text](const std::string& word) { return text.find(word) != std::string::npos; };
@@ -184,6 +200,7 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
       made.hit = std::max(made.least, std::min(made.most, second->hit));
       if (made.hit < made.most) made.hit_translation = second->hit_translation, made.hit_refresh = 0;
     }
+    if (made.loads_constant && loads_of_launch(instruction)) set_warm(made, machine);
     if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));
     const std::string_view name = instruction.mnemonic();
     made.copies = name == "LDGSTS";
@@ -200,6 +217,8 @@ support::Result<TimedCode> timed_code(const Program& program, const timing::Mach
     timing::OperationFigures one = *figures;
     one.instructions = 1;  // for as long as it keeps the slot
     set_figures(code.constant_read, one, machine, 4);
+    code.launch_read = code.constant_read;
+    set_warm(code.launch_read, machine);
   }
   return code;
 }

@@ -39,6 +39,8 @@ struct TimedInstruction {
   std::vector<TimedOccupancy> occupancies;
   std::vector<uint64_t> constants;  // places in constant memory that it reads as operands, or by a load
   bool loads_constant = false;      // they are what its result is
+  bool of_launch = false;           // all constants that it loads are what the launch passes
+  int64_t warm = 1;                 // the most then, where the L2 cache has them and TLBs their translation
   bool ends_block = false;
   bool copies = false;        // goes on while the warp does: what it has read is written to shared memory later
   bool closes_group = false;  // its result is there when all copies are over that the warp has begun before
@@ -48,6 +50,7 @@ struct TimedInstruction {
 struct TimedCode {
   std::vector<TimedInstruction> instructions;  // by number
   TimedInstruction constant_read;              // that a missing operand is
+  TimedInstruction launch_read;                // the same of what the launch passes
 };
 
 // few: additions, minima, maxima, INC and AND of 32 bits and additions of 64 on global memory hold the network alone,

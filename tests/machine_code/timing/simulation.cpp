@@ -132,14 +132,16 @@ class Simulation {
     return time;
   }
 
+  bool is_warm(const TimedInstruction& own) const { return permitted_.parameters && own.of_launch; }
+
   // What it does not ask for because caches have it, or because rates of memory are measured from end to end.
   bool leaves_out(const TimedOccupancy& hold, const TimedInstruction& own) const {
     if (own.loads_constant && permitted_.constants == Permitted::Constants::kept) return !hold.from_issue;
     if (!hold.of_lines || hold.from_end_to_end) return false;
-    if (permitted_.caches_data && hold.resource == memory_) return true;
-    const bool asks_memory =
-        !permitted_.caches_data && std::any_of(own.occupancies.begin(), own.occupancies.end(),
-                                               [&](const auto& h) { return h.resource == memory_; });
+    const bool cached = permitted_.caches_data || is_warm(own);
+    if (cached && hold.resource == memory_) return true;
+    const bool asks_memory = !cached && std::any_of(own.occupancies.begin(), own.occupancies.end(),
+                                                    [&](const auto& h) { return h.resource == memory_; });
     return hold.resource == network_ && asks_memory && permitted_.lines != Guarantee::same_bank;
   }
 
@@ -231,7 +233,7 @@ class Simulation {
       case Warp::Stage::reading: {
         int64_t time = std::max(warp.may_issue, warp.until);
         if (adversary_.reads_constants_late) time = std::max(time, scoreboards_free(warp));
-        return needs_read(warp) ? std::max(time, resources_free(code_.constant_read, warp)) : time;
+        return needs_read(warp) ? std::max(time, resources_free(next_read(warp), warp)) : time;
       }
       case Warp::Stage::issuing:
         return std::max({warp.may_issue, warp.until, scoreboards_free(warp), resources_free(instruction(warp), warp)});
@@ -315,6 +317,12 @@ class Simulation {
     return i;
   }
 
+  // Of the operand that is missing.
+  const TimedInstruction& next_read(const Warp& warp) const {
+    const bool of_launch = instruction(warp).constants[next_missing(warp)] >> 32 == 0;
+    return of_launch ? code_.launch_read : code_.constant_read;
+  }
+
   bool is_there(const Warp& warp, uint64_t constant) const {
     return permitted_.constants == Permitted::Constants::kept ? constants_.contains(line_of(constant))
                                                               : warp.read.contains(of_block(constant));
@@ -341,8 +349,8 @@ class Simulation {
       return;
     }
     const uint64_t constant = own.constants[missing];
-    const int64_t waits = hold(code_.constant_read, warp, 1);
-    const TimedInstruction& read = code_.constant_read;
+    const TimedInstruction& read = next_read(warp);
+    const int64_t waits = hold(read, warp, 1);
     const int64_t there = waits + over_after(read, choose(read.least, most_of(read, false)), page_of(constant));
     warp.until = there;
     warp.constant = missing + 1;
@@ -375,6 +383,7 @@ class Simulation {
 
   // The most that an access takes, without waits that come at times of their own.
   int64_t most_of(const TimedInstruction& own, bool is_hit) const {
+    if (is_warm(own)) return own.warm;
     int64_t most = is_hit ? own.hit : own.most;
     if (permitted_.pages_once) most -= is_hit ? own.hit_translation : own.translation;
     if (permitted_.refreshes_together) most -= is_hit ? own.hit_refresh : own.refresh;
@@ -384,6 +393,7 @@ class Simulation {
   // When an access is over that takes so many cycles from now on, without those waits.
   int64_t over_after(const TimedInstruction& own, int64_t cycles, uint64_t page = page_of_data) {
     int64_t begin = now_;
+    if (is_warm(own)) return begin + cycles;
     if (permitted_.pages_once && own.translation > 0) {
       const auto [there, fresh] = translated_.emplace(page, now_ + own.translation);
       begin = std::max(begin, there->second);
@@ -510,6 +520,7 @@ class Simulation {
 Permitted permitted(const timing::AssumptionSet& assumed) {
   Permitted result;
   if (assumed.has(Assumption::keeps_constants)) result.constants = Permitted::Constants::kept;
+  result.parameters = assumed.has(Assumption::warm_parameters);
   if (assumed.has(Assumption::shares_code)) result.code = Permitted::Code::shared;
   if (assumed.has(Assumption::warm_code)) result.code = Permitted::Code::at_hand;
   if (assumed.has(Assumption::spread)) result.lines = Guarantee::spread;

@@ -45,6 +45,7 @@ struct Permitted {
   };
   enum class Code : uint8_t { cold, shared, at_hand };
   Constants constants = Constants::missed;
+  bool parameters = false;  // what the launch passes misses no further than to the L2 cache
   Code code = Code::cold;
   timing::Guarantee lines = timing::Guarantee::same_bank;
   bool caches_data = false;  // memory is not asked

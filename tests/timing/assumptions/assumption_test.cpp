@@ -76,7 +76,7 @@ TEST_CASE("beyond a call of an unknown function, nothing holds that rests on wha
   for (const std::string_view name : timing::assumption_names()) {
     INFO(name);
     const bool ends = name == "keeps" || name == "recent" || name == "keeps-constants" || name == "warm-code" ||
-                      name == "keeps-pages";
+                      name == "keeps-pages" || name == "warm-parameters";
     CHECK(over.has(*timing::assumption_named(name)) == !ends);
   }
   CHECK(AssumptionSet().over_calls() == AssumptionSet());

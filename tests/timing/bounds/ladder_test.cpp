@@ -120,11 +120,11 @@ TEST_CASE("whatever is granted in addition makes no bound larger") {
 }
 
 TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where all is granted") {
-  constexpr std::array order = {
-      Assumption::ptx_order,   Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
-      Assumption::warm_code,   Assumption::aligned,         Assumption::spread,     Assumption::few,
-      Assumption::stream,      Assumption::keeps,           Assumption::recent,     Assumption::keeps_pages,
-      Assumption::even_refresh};
+  constexpr std::array order = {Assumption::ptx_order,   Assumption::keeps_constants, Assumption::warm_parameters,
+                                Assumption::keeps_code,  Assumption::shares_code,     Assumption::warm_code,
+                                Assumption::aligned,     Assumption::spread,          Assumption::few,
+                                Assumption::stream,      Assumption::keeps,           Assumption::recent,
+                                Assumption::keeps_pages, Assumption::even_refresh};
   Random random(test::first_seed(42, 60));
   std::set<Assumption> seen;
   for (int i = 0; i < test::thinned_seeds(60); ++i) {

@@ -647,6 +647,43 @@ TEST_CASE("memory serves each line of constants once where all that may be read 
   CHECK_FALSE(table_lines(a.k.kernel, test::line_machine()));
 }
 
+TEST_CASE("what the launch passes comes from the L2 cache, other constants do not") {
+  Accesses a;
+  for (int i = 0; i < 2; ++i) a.add(OperationKind::load_param);
+  for (ir::Operation& operation : a.k.kernel.operations) operation.machine.emplace();
+  a.k.kernel.operations[a.k.kernel.instructions[0].operation].reads_launch = true;
+  a.k.kernel.constant_places = {{ir::Kernel::launch_bank, 40, 8}, {ir::Kernel::launch_bank, 528, 8}, {3, 0, 8}};
+  Machine machine = test::line_machine();
+  test::add_waits(machine, {500, 2 << 20, 1000, {}}, {100, 4000, {}});
+  Persistence warm;
+  warm.parameters = true;
+  const Served served = serve(a, {}, machine, warm);
+  CHECK(served.of(0).cached_by_device);
+  CHECK(served.of(0).hit == 65);  // 60 of the L2 cache without its translation, 5 of the constant cache
+  CHECK_FALSE(served.of(1).cached_by_device);
+  CHECK_FALSE(served.of(1).hit);
+  CHECK(served.code.reads_parameters);
+  CHECK_FALSE(serve(a, {}, machine).of(0).hit);
+  CHECK_FALSE(serve(a, {}, machine).code.reads_parameters);
+  const auto costs = costs_of(served.code.kernel, machine, served.code.services);
+  REQUIRE(costs.ok());
+  const OperationFigures& figures = costs->of(served.code.kernel.instructions[0]);
+  CHECK(figures.latency.translation == 0);
+  CHECK(figures.latency.refresh == 0);
+  for (const Occupancy& hold : figures.occupancies) CHECK(hold.resource != test::memory_of_lines);
+  warm.constants = true;
+  const FirstMisses misses = serve(a, {}, machine, warm).code.first_misses;
+  CHECK(misses.constant_lines == 3);
+  CHECK(misses.launch_lines == 2);
+  const Footprint touched = footprint(a.k.kernel, a.k.flow, Load{}, machine);
+  CHECK(touched.constant_pages == 3);
+  CHECK(touched.launch_pages == 2);
+  warm.constants = false;
+  // PTX does not tell where the assembler reads what.
+  for (ir::Operation& operation : a.k.kernel.operations) operation.machine.reset();
+  CHECK_FALSE(serve(a, {}, machine, warm).code.reads_parameters);
+}
+
 TEST_CASE("each bank of constants begins where it has most lines") {
   Accesses a;
   const ir::InstructionId read = a.add(OperationKind::load_const);

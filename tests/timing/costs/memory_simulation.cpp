@@ -27,13 +27,14 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
   keeps_constants_ = run.assumed.has(Assumption::keeps_constants) && timing::constants_fit_cache(k.kernel, machine);
   keeps_data_ = run.assumed.has(Assumption::keeps) && timing::data_fits_cache(footprint_, machine);
   const bool waits_once = k.kernel.is_machine_code();
+  warm_parameters_ = waits_once && run.assumed.has(Assumption::warm_parameters);
   keeps_pages_ = waits_once && run.assumed.has(Assumption::keeps_pages) && timing::keeps_pages(footprint_, machine);
   refreshes_together_ = waits_once && run.assumed.has(Assumption::even_refresh) && machine.refresh;
   if (refreshes_together_) phase_ = below(random, machine.refresh->interval * cycle);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
     return kernel.operation(i).kind == OperationKind::load_param;
   };
-  constant_lines_ = timing::reads_at_start;
+  constant_lines_ = k.kernel.constant_places ? 0 : timing::reads_at_start;
   for (const ir::Instruction& i : k.kernel.instructions) constant_lines_ += is_constant(k.kernel, i) ? 1 : 0;
   const bool reads_constants = std::any_of(code_.kernel.instructions.begin(), code_.kernel.instructions.end(),
                                            [&](const ir::Instruction& i) { return is_constant(code_.kernel, i); });
@@ -205,8 +206,13 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;
     line.of_memory = is_store && !whole ? 2 : 1;
     line.latency = latency_of(kind) * cycle;
+    line.is_warm = warm_parameters_ && is_constant && code_.kernel.operation(instruction).reads_launch;
+    if (line.is_warm) {
+      const auto& caches = machine_.data_caches;
+      line.latency = (caches[0].hit + caches[1].hit - caches[1].hit_translation) * cycle;
+    }
     if (is_constant && keeps_constants_) {
-      line.constant = (warps_[w].multiprocessor << 32) + code_.origins[id] % constant_lines_;
+      line.constant = (warps_[w].multiprocessor << 32) + constant_line(id);
       if (code_.kernel.instructions[id].operation == code_.load) {
         *line.constant = (warps_[w].multiprocessor << 32) + below(random_, constant_lines_);
       }
@@ -226,6 +232,16 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     }
     enter_when_translated(line, access);
   }
+}
+
+// Whose places are known have one each.
+int64_t MemorySimulation::constant_line(ir::InstructionId id) const {
+  const ir::InstructionId origin = code_.origins[id];
+  if (!k_.kernel.constant_places) return origin % constant_lines_;
+  const auto& all = k_.kernel.instructions;
+  return std::count_if(all.begin(), all.begin() + origin, [&](const ir::Instruction& each) {
+    return k_.kernel.operation(each).kind == OperationKind::load_param;
+  });
 }
 
 // As the theorem of one rate has it: nothing of the unit besides.
@@ -259,7 +275,7 @@ void MemorySimulation::enter_when_translated(Line line, const ir::Access* access
   Warp& warp = warps_[line.warp];
   const int64_t before = warp.enters;
   warp.enters = std::max(now_, before);
-  const bool is_translated = machine_.figures(kind_of(line))->latency.translation > 0;
+  const bool is_translated = !line.is_warm && machine_.figures(kind_of(line))->latency.translation > 0;
   if (keeps_pages_ && is_translated) {
     const int64_t page =
         access == nullptr ? -1 - below(random_, footprint_.constant_pages) : page_of(line.warp, *access);
@@ -408,12 +424,12 @@ void MemorySimulation::served(size_t s) {
   line.latency = std::max<int64_t>(0, line.latency - time_of(line));
   if (line.stage == 1 && line.kept) {
     look_up(line);
-  } else if (line.stage < 2) {
+  } else if (line.stage < (line.is_warm ? 1U : 2U)) {
     ++line.stage;
     enter(line);
   } else {
     const OperationKind kind = kind_of(line);
-    const bool meets = machine_.figures(kind)->latency.refresh > 0;
+    const bool meets = !line.is_warm && machine_.figures(kind)->latency.refresh > 0;
     const auto after = [&](int64_t begin, int64_t time) { return meets ? after_refreshes(begin, time) : begin + time; };
     const int64_t when = after(now_, shortened(line.latency));
     const bool waits = line.translated > 0;

@@ -6,8 +6,9 @@
 // next server when it was served; what is left of the latency of the first line follows the last one. What caches keep
 // is asked for once; who asks for it meanwhile waits until it is there. Where translations are kept, a request enters
 // the port when those of its pages are on its multiprocessor, which keeps back those behind it; or, in kernels that
-// read constants too, which wait for none, its latency begins anew then. Where refreshes fall together, what follows
-// the last server stands still in their cycles. Time is counted in thousandths of a cycle.
+// read constants too, which wait for none, its latency begins anew then. What the launch passes goes no further than
+// the network where the L2 cache has it. Where refreshes fall together, what follows the last server stands still in
+// their cycles. Time is counted in thousandths of a cycle.
 #pragma once
 
 #include <functional>
@@ -51,6 +52,7 @@ class MemorySimulation {
     bool is_store = false;
     size_t stage = 0;  // which server is next
     std::optional<Place> constant, kept;
+    bool is_warm = false;  // the L2 cache has it, and TLBs its translation: what the launch passes
     bool is_fetch = false, is_write_back = false;  // at memory, of what is kept
   };
   struct Request {  // of an instruction
@@ -88,6 +90,7 @@ class MemorySimulation {
   void release_barriers();
   void enter(Line line);
   void enter_when_translated(Line line, const ir::Access* access);
+  int64_t constant_line(ir::InstructionId id) const;
   int64_t page_of(size_t warp, const ir::Access& access);  // of one of its places
   int64_t latency_of(ir::OperationKind kind) const;
   std::optional<int64_t> time_of_atomic(ir::OperationKind kind) const;  // of network and unit together, if it is one
@@ -121,6 +124,7 @@ class MemorySimulation {
   Random& random_;
   timing::ConstantReads code_;
   timing::Footprint footprint_;
+  bool warm_parameters_ = false;
   bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
   bool translates_first_ = false;
   int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines took longer than random ones

@@ -32,6 +32,8 @@ std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
           {"keeps", test::assuming({aligned, stream, keeps})},
           {"keeps-pages", test::assuming({aligned, stream, keeps, keeps_pages})},
           {"even-refresh", test::assuming({aligned, stream, keeps, keeps_pages, even_refresh})},
+          {"warm-parameters", test::assuming({aligned, stream, keeps, warm_parameters, keeps_pages, even_refresh})},
+          {"warm-parameters alone", test::assuming({warm_parameters})},
           {"keeps-pages alone", test::assuming({keeps_pages})},
           {"even-refresh alone", test::assuming({even_refresh})},
           {"spread alone", test::assuming({spread})},
@@ -97,6 +99,23 @@ void state_few(timing::Machine& machine, Random& random) {
   }
 }
 
+// Which are what the launch passes: all, none or, if it is known where they lie, some; each in a line of its own.
+void tell_constants(test::TestKernel& k, Random& random) {
+  const bool known = below(random, 2) == 0, some = below(random, 2) == 0;
+  if (known) k.kernel.constant_places.emplace();
+  for (ir::Instruction& instruction : k.kernel.instructions) {
+    if (k.kernel.operation(instruction).kind != ir::OperationKind::load_param) continue;
+    const bool of_launch = known && below(random, 2) == 0;
+    const int64_t bank = of_launch ? ir::Kernel::launch_bank : 3;
+    const auto number = static_cast<int64_t>(known ? k.kernel.constant_places->size() : 0);
+    if (known) k.kernel.constant_places->push_back({bank, 64 * number, 8});
+    if (!(known ? of_launch : some)) continue;
+    k.kernel.operations.push_back(k.kernel.operation(instruction));
+    k.kernel.operations.back().reads_launch = true;
+    instruction.operation = static_cast<uint32_t>(k.kernel.operations.size() - 1);
+  }
+}
+
 void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed, Random& random,
              Tally& tally) {
   ir::Launch launch;
@@ -138,6 +157,7 @@ std::vector<Tally> compare_all(uint32_t seed, int kernels, bool with_atomics = f
     for (ir::Operation& operation : k.kernel.operations) {
       if (c.machine_code) operation.machine.emplace();
     }
+    if (c.machine_code) tell_constants(k, random);
     for (size_t r = 0; r < tallies.size(); ++r) compare(c, k, compared[r].second, random, tallies[r]);
   }
   return tallies;
