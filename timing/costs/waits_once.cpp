@@ -15,9 +15,12 @@
 // accesses of analysed warps wait for refreshes only in cycles that one periodic sequence of refreshes takes
 // (assumption even-refresh).
 //
-// Theorem (refreshes). If T0 is a bound whose latencies leave waits for refreshes out, (T0 + c) p / (p - c) is one.
+// Theorem (refreshes). If T0 is a bound whose latencies leave waits for refreshes out, T0 + (k + 1) c is one, k the
+// largest integer with k (p - c) <= T0.
 // Proof. Let a run take T cycles. As above it takes at most T0 and the cycles in which an access of them waits for a
-// refresh. In T cycles T / p + 1 refreshes begin or go on at most, so T <= T0 + T c / p + c. QED
+// refresh. Of n p + s cycles in a row, s < p, at most n c + min(c, s) are of refreshes, so n (p - c) + max(0, s - c) at
+// least are of none: that never falls with T, and with one cycle more than T0 + (k + 1) c = k p + c + T0 - k (p - c) it
+// is more than T0. QED
 //
 // Theorem (together). Where both are assumed, a bound is that of latencies without either wait and q P t more, made
 // longer as the theorem of refreshes says. What memory takes for lines that it serves once (memory_model.cpp) may count
@@ -40,7 +43,7 @@ Latency with_waits_once(Latency latency, const Service& service) {
 }
 
 support::Integer with_refreshes(support::Integer cycles, const RefreshFigures& refresh) {
-  return ceil_divide((cycles + refresh.cycles) * refresh.interval, refresh.interval - refresh.cycles);
+  return cycles + (floor_divide(cycles, refresh.interval - refresh.cycles) + 1) * refresh.cycles;
 }
 
 }  // namespace warpspan::timing
