@@ -289,6 +289,10 @@ struct Kernel {
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return reg >= first_scoreboard && reg - first_scoreboard < scoreboards; }
+  // Of machine code, where it is known: Instruction::line of the first instruction of each of its sections, ascending.
+  // Each section begins at a multiple of section_alignment bytes, and its instructions have one line each, in a row.
+  static constexpr int64_t section_alignment = 128;
+  std::vector<uint32_t> sections = {};
   // Of machine code: the bytes of constant banks that it may read, each place once, if all are known. What a launch
   // passes is in launch_bank.
   static constexpr int64_t launch_bank = 0;

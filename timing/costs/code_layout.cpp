@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines. Let a line have p machine instructions, and n >= 1 of them lie one after another, the first at offset o of its
-// line, 0 <= o < p. They touch ceil((o + n) / p) lines, which is largest for o = p - 1: 1 + ceil((n - 1) / p).
+// Lines of machine code are known: a section begins at one. A warp that comes out of one block into another one whose
+// first instruction is in the same line has come to that line already.
+//
+// Lines otherwise. Let a line have p machine instructions, and n >= 1 of them lie one after another, the first at
+// offset o of its line, 0 <= o < p. They touch ceil((o + n) / p) lines, which is largest for o = p - 1: 1 + ceil((n -
+// 1) / p).
 //
 // A warp's path. A warp whose lanes have reconverged executes a block as one segment, so a block of n instructions
 // makes it come to at most the lines of n. At a barrier the analysed warp may change (timing/costs/fetch.cpp), so the
 // segment ends; so it does at a call of a function without a body, which may push it out, and which a block ends with.
-// Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a segment. They have
-// after a divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more are
-// not j: lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order,
-// as j post-dominates them, unless the path takes a back edge; then the loop contains d but not j, and all of it is
-// taken.
+// Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a segment; where
+// lanes do not push out the line that others run, it is a block as for lanes that have reconverged. They have after a
+// divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more are not j:
+// lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order, as j
+// post-dominates them, unless the path takes a back edge; then the loop contains d but not j, and all of it is taken.
+//
+// Lines that follow. In a piece each line but the first one follows the one before; and so does the first one, or it is
+// the same, where the only way into a block is out of the one that stands before it in the code. Lanes that are apart
+// follow no line.
 //
 // Divisions and roots of PTX. What the assembler makes of them calls a routine behind the kernel for values that are
 // rare, and lanes diverge there; machine code shows that itself. Each of their instructions is a segment, and their
@@ -25,6 +33,7 @@
 #include "timing/costs/code_layout.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/execution.hpp"
 #include "ir/lane_groups.hpp"
@@ -35,6 +44,9 @@ namespace warpspan::timing {
 namespace {
 
 using support::Integer;
+
+// Of 16 bytes, that begin together at a multiple of Kernel::section_alignment.
+constexpr int64_t instructions_at_once = ir::Kernel::section_alignment / 16;
 
 bool may_call_routine(ir::OperationKind kind) {
   using enum ir::OperationKind;
@@ -53,15 +65,28 @@ class Layout {
   Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, int64_t per_line)
       : kernel_(kernel), flow_(flow), costs_(costs), per_line_(per_line), diverged_(kernel.blocks.size()) {
     mark_diverged();
+    predecessors_.resize(kernel.blocks.size());
+    for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+      for (const ir::BlockId next : kernel.blocks[b].successors) predecessors_[next].push_back(b);
+    }
     survey_loops();
   }
 
   std::optional<CodeLayout> measure(const std::vector<int64_t>& keep) const;
 
  private:
+  // Of machine code whose place is known, by which instructions of one line of the listing are one.
+  bool is_placed() const { return !kernel_.sections.empty() && instructions_at_once % per_line_ == 0; }
+  static constexpr int64_t no_line = -1;
+  int64_t line_at(const ir::Instruction& instruction) const;
+  bool continues(ir::BlockId id) const;
   Integer instructions(ir::BlockId id) const;
   Integer routines(ir::BlockId id) const;
-  Integer lines(ir::BlockId id) const;
+  // together: lanes that are apart have a piece for each block.
+  Integer lines(ir::BlockId id, bool together = false) const;
+  Integer pieces(ir::BlockId id) const;
+  Integer jumps(ir::BlockId id) const;
+  bool follows(ir::BlockId id) const;
   Integer occupied(ir::BlockId id) const;
   // What a call takes is over when the next instruction is wanted.
   bool is_behind_issue(const Occupancy& occupancy) const {
@@ -75,9 +100,17 @@ class Layout {
   void for_each_loop_around(ir::BlockId block, const Visit& visit) const {
     for (ir::LoopId l = flow_.blocks[block].loop; l != ir::no_loop; l = flow_.loops[l].parent) visit(l);
   }
+  void add_lines(ir::BlockId id, std::set<int64_t>& lines) const {
+    const ir::Block& block = kernel_.blocks[id];
+    for (uint32_t i = 0; i < block.count; ++i) lines.insert(line_at(kernel_.instructions[block.first + i]));
+  }
   void mark_diverged();
   void survey_loops();
-  std::vector<Integer> lines_with_persistent_loops(int64_t keep) const;
+  // By block, as CodePath's.
+  struct Visits {
+    std::vector<Integer> persistent, kept, jumps;
+  };
+  Visits visits_with_persistent_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
   bool calls_routine(const ir::Instruction& instruction) const {
     return !kernel_.is_machine_code() && may_call_routine(kernel_.operation(instruction).kind);
@@ -90,17 +123,50 @@ class Layout {
   const Costs& costs_;
   int64_t per_line_;
   struct LoopCode {
-    Integer instructions, routines;
+    Integer instructions, routines, pieces;
+    std::set<int64_t> lines;  // of exact ones
     // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first iteration.
     bool runs_by_itself = false;
   };
   std::vector<LoopCode> loops_;
   std::vector<bool> diverged_;  // by block: lanes of one warp may be in different blocks when it runs
+  std::vector<std::vector<ir::BlockId>> predecessors_;
 };
+
+// By section, each of which is shorter than that.
+int64_t Layout::line_at(const ir::Instruction& instruction) const {
+  const auto& sections = kernel_.sections;
+  const auto above = std::upper_bound(sections.begin(), sections.end(), instruction.line);
+  const int64_t begin = above == sections.begin() ? 0 : *(above - 1);
+  return (begin << 32) + (instruction.line - begin) / per_line_;
+}
+
+// Whether whoever comes to the block has come to its first line already, as the last one of the block before.
+bool Layout::continues(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  const bool is_entry = id == 0 || std::any_of(kernel_.functions.begin(), kernel_.functions.end(),
+                                               [id](const ir::Function& function) { return function.entry == id; });
+  if (!is_placed() || is_entry || block.count == 0 || predecessors_[id].empty()) return false;
+  const int64_t first = line_at(kernel_.instructions[block.first]);
+  return std::all_of(predecessors_[id].begin(), predecessors_[id].end(), [&](ir::BlockId way) {
+    const ir::Block& before = kernel_.blocks[way];
+    if (before.count == 0 || before.callee != ir::no_function) return false;
+    const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
+    const ir::Operation& operation = kernel_.operation(last);
+    return line_at(last) == first && !operation.call_time && !ir::waits_for_warps(operation);
+  });
+}
 
 Integer Layout::instructions(ir::BlockId id) const {
   const ir::Block& block = kernel_.blocks[id];
   Integer sum;
+  if (is_placed()) {
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Instruction* const at = &kernel_.instructions[block.first + i];
+      sum += i == 0 || at->line != (at - 1)->line ? 1 : 0;
+    }
+    return sum;
+  }
   for (uint32_t i = 0; i < block.count; ++i) {
     sum += costs_.of(kernel_.instructions[block.first + i]).instructions;
   }
@@ -113,9 +179,22 @@ Integer Layout::routines(ir::BlockId id) const {
   return Integer(std::count_if(first, first + block.count, [this](const auto& each) { return calls_routine(each); }));
 }
 
-Integer Layout::lines(ir::BlockId id) const {
-  if (diverged_[id]) return instructions(id);
+Integer Layout::lines(ir::BlockId id, bool together) const {
+  if (diverged_[id] && !together) return instructions(id);
   const ir::Block& block = kernel_.blocks[id];
+  if (is_placed()) {
+    Integer visits;
+    int64_t last = continues(id) ? line_at(kernel_.instructions[block.first]) : no_line;
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+      const ir::Operation& operation = kernel_.operation(instruction);
+      const int64_t line = line_at(instruction);
+      if (line != last) visits += 1;
+      if (operation.call_time) visits += 1;  // when the call is over
+      last = operation.call_time || ir::waits_for_warps(operation) ? no_line : line;
+    }
+    return visits;
+  }
   Integer sum, segment;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
@@ -132,6 +211,34 @@ Integer Layout::lines(ir::BlockId id) const {
     segment = 0;
   }
   return sum + lines_of(segment, per_line_);
+}
+
+// As lines() has them.
+Integer Layout::pieces(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  Integer sum = block.count > 0 ? 1 : 0;
+  for (uint32_t i = 0; i < block.count; ++i) {
+    const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+    const ir::Operation& operation = kernel_.operation(instruction);
+    if (calls_routine(instruction)) sum += costs_.of(instruction).instructions + Integer(1);
+    if (operation.call_time || ir::waits_for_warps(operation)) sum += 1;
+  }
+  return sum;
+}
+
+Integer Layout::jumps(ir::BlockId id) const {
+  if (diverged_[id]) return lines(id, true);
+  return min(lines(id, true), pieces(id) - Integer(follows(id) || continues(id) ? 1 : 0));
+}
+
+// Of machine code, whose places are known.
+bool Layout::follows(ir::BlockId id) const {
+  const std::vector<ir::BlockId>& ways = predecessors_[id];
+  if (!kernel_.is_machine_code() || id == 0 || ways.size() != 1 || kernel_.blocks[id].count == 0) return false;
+  const ir::Block& before = kernel_.blocks[ways.front()];
+  if (before.count == 0 || diverged_[ways.front()] || before.callee != ir::no_function) return false;
+  const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
+  return kernel_.instructions[kernel_.blocks[id].first].line == last.line + 1;
 }
 
 Integer Layout::occupied(ir::BlockId id) const {
@@ -191,6 +298,8 @@ void Layout::survey_loops() {
     for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
       loops_[l].routines += routines(b);
+      loops_[l].pieces += pieces(b);
+      if (is_placed()) add_lines(b, loops_[l].lines);
       const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
       if (leaves || kernel_.calls_outside(kernel_.blocks[b]) || kernel_.blocks[b].callee != ir::no_function)
         loops_[l].runs_by_itself = false;
@@ -198,10 +307,13 @@ void Layout::survey_loops() {
   }
 }
 
-std::vector<Integer> Layout::lines_with_persistent_loops(int64_t keep) const {
+Layout::Visits Layout::visits_with_persistent_loops(int64_t keep) const {
   enum Persists : uint8_t { no, itself, with_parent };
   std::vector<Persists> persistent(loops_.size(), no);
-  const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines; };
+  const auto code = [this](ir::LoopId l) {
+    if (is_placed()) return Integer(static_cast<int64_t>(loops_[l].lines.size()));
+    return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines;
+  };
   for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits counts
     const ir::LoopId parent = flow_.loops[l].parent;
     if (parent != ir::no_loop && persistent[parent] != no) {
@@ -210,14 +322,22 @@ std::vector<Integer> Layout::lines_with_persistent_loops(int64_t keep) const {
       persistent[l] = itself;
     }
   }
-  std::vector<Integer> result(kernel_.blocks.size());
-  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+  const size_t blocks = kernel_.blocks.size();
+  Visits result{std::vector<Integer>(blocks), std::vector<Integer>(blocks), std::vector<Integer>(blocks)};
+  const auto add = [&result](ir::BlockId b, Integer all, Integer kept, Integer jumps) {
+    result.persistent[b] += all;
+    result.kept[b] += kept;
+    result.jumps[b] += jumps;
+  };
+  for (ir::BlockId b = 0; b < blocks; ++b) {
     const ir::LoopId loop = flow_.blocks[b].loop;
-    if (loop == ir::no_loop || persistent[loop] == no) result[b] = lines(b);
+    if (loop == ir::no_loop || persistent[loop] == no) add(b, lines(b), lines(b, true), jumps(b));
     for (const ir::BlockId next : kernel_.blocks[b].successors) {
       const ir::LoopId entered = flow_.blocks[next].loop;
       if (entered == ir::no_loop || persistent[entered] != itself || flow_.loops[entered].header != next) continue;
-      if (!contains(flow_, entered, b)) result[b] += code(entered);
+      if (contains(flow_, entered, b)) continue;
+      const Integer of_loop = code(entered);
+      add(b, of_loop, of_loop, min(of_loop, loops_[entered].pieces));
     }
   }
   return result;
@@ -225,9 +345,12 @@ std::vector<Integer> Layout::lines_with_persistent_loops(int64_t keep) const {
 
 // What does not depend on the path.
 void Layout::survey(CodeLayout& layout) const {
+  std::set<int64_t> exact;
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     if (!has_code(b)) continue;
     layout.instructions += instructions(b);
+    layout.pieces += pieces(b);
+    if (is_placed()) add_lines(b, exact);
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
@@ -239,17 +362,20 @@ void Layout::survey(CodeLayout& layout) const {
       }
     }
   }
-  layout.lines = lines_of(layout.instructions, per_line_);
+  layout.lines = is_placed() ? Integer(static_cast<int64_t>(exact.size())) : lines_of(layout.instructions, per_line_);
   layout.calls_outside = kernel_.calls_outside();
   layout.is_exact = kernel_.is_machine_code();
+  layout.is_placed = is_placed();
 }
 
 std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {
-  std::vector<std::vector<Integer>> persistent;
-  for (const int64_t lines : keep) persistent.push_back(lines_with_persistent_loops(lines));
-  const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + keep.size(), [&](ir::BlockId id) {
+  std::vector<Visits> persistent;
+  for (const int64_t lines : keep) persistent.push_back(visits_with_persistent_loops(lines));
+  const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + 3 * keep.size(), [&](ir::BlockId id) {
     std::vector<Integer> values = {instructions(id), lines(id), occupied(id)};
-    for (const std::vector<Integer>& each : persistent) values.push_back(each[id]);
+    for (const Visits& each : persistent) {
+      for (const auto* visits : {&each.persistent, &each.kept, &each.jumps}) values.push_back((*visits)[id]);
+    }
     return values;
   });
   if (!totals) return std::nullopt;
@@ -257,7 +383,12 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
   layout.path.instructions = (*totals)[0];
   layout.path.lines = (*totals)[1];
   layout.path.occupied = (*totals)[2];
-  for (size_t i = 0; i < keep.size(); ++i) layout.path.persistent.push_back(min((*totals)[3 + i], layout.path.lines));
+  for (size_t i = 0; i < keep.size(); ++i) {
+    const Integer* const visits = totals->data() + 3 + 3 * i;
+    layout.path.persistent.push_back(min(visits[0], layout.path.lines));
+    layout.path.kept.push_back(min(visits[1], layout.path.persistent.back()));
+    layout.path.jumps.push_back(min(visits[2], layout.path.kept.back()));
+  }
   survey(layout);
   return layout;
 }

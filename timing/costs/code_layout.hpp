@@ -20,6 +20,9 @@ struct CodePath {
   support::Integer instructions;             // machine instructions
   support::Integer lines;                    // segments of code, by lines: a line counts each time the warp comes to it
   std::vector<support::Integer> persistent;  // the same for each number of lines of `keep`; at most `lines`
+  // Of these, at most: where lanes that are apart do not push out the line that others run; and of those the ones that
+  // do not follow the line before.
+  std::vector<support::Integer> kept, jumps;
   support::Integer occupied;           // cycles for which it occupies resources behind the issue slot, of all added up
   support::Integer longest_occupancy;  // of one instruction, of one of them
 };
@@ -27,9 +30,11 @@ struct CodePath {
 struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
+  support::Integer pieces;        // of code that is run in one go: other lines follow the line before
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions
+  bool is_placed = false;         // and its lines are known
   CodePath path;
 };
 

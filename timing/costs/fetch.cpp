@@ -36,8 +36,12 @@
 //     them, through c copies of the cache, cause min(c L, q v + (W - q) u).
 //   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
 //     for each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
-//     assumed to leave these lines alone: u for a warp, v for an analysed one.
+//     assumed to leave these lines alone: u for a warp, v for an analysed one. It is assumed so of lanes that are
+//     apart, too, so that segments are of those that go on together (CodePath::kept).
 //   - A cache behind one that the code fits is asked only for what that one misses.
+// Where code is assumed to come as fast as was measured, a line that follows the one before it in the code is there as
+// soon after it as lines of straight code were apart (CodeCache::occupancies); any other takes R. Of the lines of code
+// that fits, which are each missed once, no more are others than the code has pieces.
 #include "timing/costs/fetch.hpp"
 
 #include <algorithm>
@@ -53,6 +57,8 @@ struct Misses {
   Integer once;    // in all, of the analysed warps
   Integer each;    // of an analysed warp
   Integer others;  // of another warp, where `each` counts
+  // Of the former those whose line does not follow the one before.
+  Integer once_jumps, each_jumps;
 };
 
 // What a warp misses of a cache in which its lines persist.
@@ -70,6 +76,7 @@ struct Sums {
 // One miss of a cache.
 struct CodeMiss {
   int64_t cycles = 0;                  // CodeCache::miss, and what waiting for lines adds to it
+  int64_t of_next = 0;                 // the same of a line that follows the one before
   std::vector<Occupancy> occupancies;  // in ticks
 };
 
@@ -89,11 +96,11 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   std::vector<CodeMiss> misses;
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
-    CodeMiss miss{cache.miss, cache.occupancies};
+    CodeMiss miss{cache.miss, cache.miss, cache.occupancies};
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
       if (resource.name == fetch_resource && shares) {
-        miss.cycles = std::min(miss.cycles, occupancy.cycles);  // lines come one after another
+        miss.of_next = std::min(miss.of_next, occupancy.cycles);  // lines come one after another
         occupancy.cycles = occupancy.first = std::min(occupancy.cycles, cache.shared);
       }
       if (!resource.lines) continue;
@@ -102,6 +109,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
       const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
       occupancy.cycles = occupancy.first = occupancy.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
+      miss.of_next += (line + parts - 1) / parts;
       if (shares && resource.name != memory_resource)
         occupancy.cycles = occupancy.first = 0;  // measured from end to end
     }
@@ -110,13 +118,16 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   return misses;
 }
 
-std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, bool calls_outside) {
+std::vector<std::string> assumptions_of(int64_t bytes, bool is_placed, bool replaces_oldest, bool calls_outside) {
   const std::string whose = calls_outside ? "this kernel and of the functions that it calls" : "this kernel";
   const std::string l2 = calls_outside ? "" : "; the L2 cache keeps code that it has fetched";
+  const std::string size = std::to_string(bytes) + " bytes";
   std::vector<std::string> list = {
-      "The machine code of the kernel is one piece of at most " + std::to_string(bytes) +
-          " bytes, the sum of its instructions' figures, and the code of each block in it is one piece but for "
-          "divisions and roots.",
+      is_placed ? "The machine code of the kernel that is run has " + size +
+                      ", and each of its sections begins at a multiple of 128 bytes, as the file asks."
+                : "The machine code of the kernel is one piece of at most " + size +
+                      ", the sum of its instructions' figures, and the code of each block in it is one piece but for "
+                      "divisions and roots.",
       "Instruction caches hold only code of " + whose +
           ", replace no line while there is room for it, and fetch none that no warp asks for" + l2 +
           ". Code in the nearest cache is there in time."};
@@ -215,15 +226,19 @@ Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
   if (const auto cache = deciding(level)) {
     const Integer copies = analysed_copies(fetch_.caches[*cache].sharing);
     result.once = min(layout_.lines * copies, persistent_misses(*cache).analysed * load_.analysed);
+    result.once_jumps = min(result.once, layout_.pieces * copies);
     return result;
   }
   if (!lines_persist(assumed)) {
-    result.each = result.others = layout_.path.instructions;
+    result.each = result.others = result.each_jumps = layout_.path.instructions;
     return result;
   }
-  const PersistentMisses persistent = persistent_misses(level);
-  result.others = persistent.other;
-  result.each = persistent.analysed;
+  const CodePath& path = layout_.path;
+  const Integer copies = analysed_copies(fetch_.caches[level].sharing);
+  const bool keeps = assumed.has(Assumption::keeps_code);
+  result.others = keeps ? path.kept[level] : path.persistent[level];
+  result.each = min(path.lines, result.others * copies);
+  result.each_jumps = min(result.each, (result.others - path.kept[level] + path.jumps[level]) * copies);
   return result;
 }
 
@@ -255,8 +270,9 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& a
   const CodeCache& cache = fetch_.caches[level];
   const Misses found = misses(level, assumed);
   const CodeMiss& miss = misses_[level];
-  sums.once += found.once * miss.cycles;
-  sums.each += found.each * miss.cycles;
+  const auto waits = [&miss](Integer all, Integer jumps) { return jumps * miss.cycles + (all - jumps) * miss.of_next; };
+  sums.once += waits(found.once, found.once_jumps);
+  sums.each += waits(found.each, found.each_jumps);
   for (const Occupancy& occupancy : miss.occupancies) {
     sums.once += once_elsewhere(level, occupancy, found.once);
     sums.demand[occupancy.resource] += found.others * occupancy.cycles;
@@ -307,7 +323,8 @@ std::optional<FetchCost> Fetch::cost(const AssumptionSet& assumed) const {
   if (shares_data) add_waiting_for_data(cost.levels.front(), sums);
   auto whole = result(sums, std::move(cost));
   if (whole)
-    whole->assumptions = assumptions_of(whole->bytes, replaces && lines_persist(assumed), layout_.calls_outside);
+    whole->assumptions =
+        assumptions_of(whole->bytes, layout_.is_placed, replaces && lines_persist(assumed), layout_.calls_outside);
   return whole;
 }
 

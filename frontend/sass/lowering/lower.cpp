@@ -90,6 +90,10 @@ class KernelMaker {
 
   ir::Kernel finish() {
     if (constants_known_) kernel_.constant_places.emplace(constants_.begin(), constants_.end());
+    for (const Code::Section& section : code_.sections) {
+      if (section.count > 0) kernel_.sections.push_back(code_.listing.lines[section.first]);
+    }
+    std::sort(kernel_.sections.begin(), kernel_.sections.end());
     if (frame_known_) kernel_.frames = {{kernel_.name, frame_bytes_}};
     return std::move(kernel_);
   }

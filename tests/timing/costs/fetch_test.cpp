@@ -204,8 +204,69 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   CHECK(beside->once == apart.once + 32 * 5);
 }
 
+namespace {
+
+// Machine code of one section, which begins at the first instruction.
+test::TestKernel placed(std::vector<BlockSpec> blocks, std::vector<ir::Loop> loops = {}) {
+  test::TestKernel k = test::build_kernel(std::move(blocks), std::move(loops));
+  for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
+  uint32_t line = 10;
+  k.kernel.sections = {line};
+  for (ir::Instruction& instruction : k.kernel.instructions) instruction.line = line++;
+  return k;
+}
+
+}  // namespace
+
+TEST_CASE("lines of machine code are those in which it lies") {
+  // Lines of 4 instructions: the second block begins in the line in which the first one ends.
+  const test::TestKernel two = placed({{core(3), {1}}, {core(3), {}}});
+  CHECK(layout(two, {}).is_placed);
+  CHECK(layout(two, {}).lines == support::Integer(2));
+  CHECK(layout(two, {}).path.lines == support::Integer(2));
+  test::TestKernel nowhere = two;
+  nowhere.kernel.sections.clear();
+  CHECK_FALSE(layout(nowhere, {}).is_placed);
+  CHECK(layout(nowhere, {}).lines == support::Integer(3));
+  CHECK(layout(nowhere, {}).path.lines == support::Integer(2 + 2));
+  // What reads a constant for an instruction is none of its own.
+  test::TestKernel reads = two;
+  reads.kernel.instructions[1].line = reads.kernel.instructions[0].line;
+  CHECK(layout(reads, {}).instructions == support::Integer(5));
+  // A block to which a way leads from another line is come to anew, though it begins in the middle of one.
+  const test::TestKernel joined = placed({{core(3), {1, 2}}, {core(4), {2}}, {core(1), {}}});
+  CHECK(layout(joined, {}).path.lines == support::Integer(1 + 1 + 1));
+  // A section begins at a line of its own.
+  test::TestKernel apart = two;
+  for (size_t i = 3; i < 6; ++i) apart.kernel.instructions[i].line += 100;
+  apart.kernel.sections.push_back(apart.kernel.instructions[3].line);
+  CHECK(layout(apart, {}).lines == support::Integer(2));
+  CHECK(layout(apart, {}).path.lines == support::Integer(1 + 1));
+}
+
+TEST_CASE("a loop whose lines are known has as many as it lies in") {
+  // Instructions 2 to 8 of lines of 4: three lines, of which the loop's round comes to all but the one that it is in.
+  const CodeLayout kept =
+      layout(placed({{core(2), {1}}, {core(7), {1, 2}, false, 2, 0}, {core(2), {}}}, {loop(1, 9)}), {2, 3});
+  CHECK(kept.path.persistent[0] == support::Integer(1 + 9 * 3 + 0));
+  CHECK(kept.path.persistent[1] == support::Integer(1 + 3 + 0));
+}
+
+TEST_CASE("lanes that are apart come to the lines of their blocks where others do not push these out") {
+  const test::TestKernel apart =
+      placed({{core(4), {1, 2}, true, 3}, {core(5), {3}, false, 3}, {core(7), {3}, false, 3}, {core(2), {}}});
+  const CodeLayout found = layout(apart, {100});
+  CHECK(found.path.persistent[0] == support::Integer(1 + 5 + 7 + 1));
+  CHECK(found.path.kept[0] == support::Integer(1 + 2 + 2 + 1));
+  CHECK(found.path.jumps[0] == support::Integer(1 + 2 + 2 + 1));
+  // Together they come to what follows without a jump.
+  const CodeLayout together = layout(placed({{core(4), {1}}, {core(8), {}}}), {100});
+  CHECK(together.path.kept[0] == support::Integer(3));
+  CHECK(together.path.jumps[0] == support::Integer(1));
+}
+
 // Compute capability 8.6, where lines of code were seen to come 35 and 142 cycles apart.
-TEST_CASE("a warp waits for shared code as long as lines are apart where that was measured") {
+TEST_CASE("a warp waits for the next line of shared code as long as lines are apart where that was measured") {
   test::TestKernel k = test::build_kernel({{"CCC", {}}});
   k.kernel.operations[1].key.opcode = "add";
   k.kernel.operations[1].key.types = {"s32"};
@@ -222,7 +283,7 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
     return fetch_cost(*layout, *costs, only, warps_of_one_block(1), assumed)->once;
   };
   CHECK(of_nearest({}) == 2 * 79);
-  CHECK(of_nearest(assuming({Assumption::shares_code})) == 2 * 35);
+  CHECK(of_nearest(assuming({Assumption::shares_code})) == 79 + 35);
   const auto alone = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {});
   const auto shared = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), assuming({Assumption::shares_code}));
   CHECK(alone->once > shared->once);
