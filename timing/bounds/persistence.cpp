@@ -90,22 +90,28 @@ bool add_term(Demand& demand, solver::Part::Kind kind, Integer each, Integer onc
 }
 
 // The pages of constants for each multiprocessor, but for those whose translations are there at first. For each object
-// its pages for each multiprocessor, or those of each analysed block: a page for each line. Either is right; blocks:
-// how many are analysed, about.
+// its pages for each multiprocessor, or those of each analysed block: a page for each line; and the same of the frames of
+// local memory. Either is right; blocks: how many are analysed, about.
 bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp& warp, const Footprint& footprint,
                       const Machine& machine, int64_t multiprocessors, int64_t blocks) {
   const int64_t cycles = machine.translation->cycles;
   const int64_t translated = warp.scenario.cached.parameters ? footprint.launch_pages : 0;
   Integer each, once = Integer(footprint.constant_pages - translated) * multiprocessors * cycles;
-  for (ir::ObjectId object = 0; object < footprint.objects.size(); ++object) {
-    const Integer all = Integer(footprint.objects[object]->pages) * multiprocessors;
-    const auto own = lines_analysed(kernel, warp.code.flow, footprint, object);
+  const auto add = [&](std::optional<int64_t> own, Integer pages) {
+    const Integer all = pages * multiprocessors;
     const auto most = all.value();
     if (own && most && !(Integer(*own) * blocks).is_at_least(*most)) {
       each += Integer(*own) * cycles;
     } else {
       once += all * cycles;
     }
+  };
+  for (ir::ObjectId object = 0; object < footprint.objects.size(); ++object) {
+    add(lines_analysed(kernel, warp.code.flow, footprint, object), footprint.objects[object]->pages);
+  }
+  if (footprint.local_pages_of_warp > 0) {
+    add(local_pages_analysed(kernel, footprint),
+        Integer(footprint.all_blocks) * footprint.warps * footprint.local_pages_of_warp);
   }
   return add_term(demand, solver::Part::Kind::translations, each, once);
 }

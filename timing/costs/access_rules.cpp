@@ -232,7 +232,8 @@ bool AccessRules::states_refresh() const { return machine_.refresh.has_value(); 
 
 bool AccessRules::waits_for_page(const ir::Operation& operation, const ir::Access* access) const {
   const bool is_known = access != nullptr && !access->in_shared && access->object != ir::no_object;
-  if (!is_known && !is_constant_load(operation.kind)) return false;
+  const bool is_in_frame = is_local(operation.kind) && footprint_.local_pages_of_warp > 0;
+  if (!is_known && !is_in_frame && !is_constant_load(operation.kind)) return false;
   const auto latency = latencies_.find(&operation);
   return latency != latencies_.end() && latency->second.translation > 0;
 }

@@ -48,7 +48,7 @@ class AccessRules {
   bool states_few() const;  // whether the machine has its figure
   bool keeps_pages() const { return timing::keeps_pages(footprint_, machine_); }
   bool states_refresh() const;  // whether the machine has its figures
-  bool waits_for_page(const ir::Operation& operation, const ir::Access* access) const;  // of an object
+  bool waits_for_page(const ir::Operation& operation, const ir::Access* access) const;  // of what is known
   bool waits_for_refresh(const ir::Operation& operation) const;
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   // Whether it was measured so: none of its lines is written. aligned: by an access of the same object, if what

@@ -192,6 +192,9 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
     result.local.reset();
     if (lines) result.local = ObjectFootprint{*lines, stores_local};
     result.local_lines_of_warp = of_warp.value_or(0);
+    result.local_pages_of_warp =
+        std::min(result.local_lines_of_warp, lines_of_bytes(result.local_lines_of_warp * line_bytes, page_bytes));
+    pages += Integer(load.device_blocks) * load.warps_per_block * result.local_pages_of_warp;
     known = known && lines;
     if (lines) bytes += Integer(*lines) * line_bytes;
   }
@@ -202,10 +205,8 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
     bytes += Integer(result.objects.back()->lines) * line_bytes;
     pages += result.objects.back()->pages;
   }
-  const auto is_of_local = [&kernel](const ir::Instruction& i) { return is_local(kernel.operation(i).kind); };
-  const auto& instructions = kernel.instructions;
   if (known) result.bytes = bytes.value();
-  if (known && std::none_of(instructions.begin(), instructions.end(), is_of_local)) result.pages = pages.value();
+  if (known) result.pages = pages.value();
   return result;
 }
 
@@ -258,9 +259,22 @@ std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machi
   return fits(&behind, Integer(lines) * cache->line + code) ? std::optional(lines) : std::nullopt;
 }
 
-int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint) {
-  const auto all = Integer(footprint.local_lines_of_warp) * (ir::waits_for_warps(kernel) ? footprint.warps : 1);
+namespace {
+
+// Of so many of each warp, one warp at a time, or all of a block where they wait for each other.
+int64_t analysed(const ir::Kernel& kernel, const Footprint& footprint, int64_t of_warp) {
+  const auto all = Integer(of_warp) * (ir::waits_for_warps(kernel) ? footprint.warps : 1);
   return all.value().value_or(INT64_MAX);
+}
+
+}  // namespace
+
+int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint) {
+  return analysed(kernel, footprint, footprint.local_lines_of_warp);
+}
+
+int64_t local_pages_analysed(const ir::Kernel& kernel, const Footprint& footprint) {
+  return analysed(kernel, footprint, footprint.local_pages_of_warp);
 }
 
 std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,

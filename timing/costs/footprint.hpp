@@ -25,12 +25,13 @@ struct ObjectFootprint {
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
-  std::optional<int64_t> pages;  // the same, of objects, code and constants; nothing with accesses to local memory too
+  std::optional<int64_t> pages;  // the same, of objects, local memory, code and constants
   int64_t constant_pages = 0;    // those of them that constants and parameters may lie on
   int64_t launch_pages = 0;      // and on which nothing but what the launch passes lies, of machine code
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that
+  int64_t local_pages_of_warp = 0;  // on which its frame may lie
   // Different ones that local memory has, at least: for each warp that has its own one for each word of its frame, and
   // one where the frame is not known.
   int64_t local_lines = 0;
@@ -64,7 +65,8 @@ std::optional<int64_t> table_lines(const ir::Kernel& kernel, const Machine& mach
 // them beside the code; nothing where it is not known to.
 std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machine& machine);
 
-// The same of local memory.
+// The same of local memory, and pages of it.
+int64_t local_pages_analysed(const ir::Kernel& kernel, const Footprint& footprint);
 int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint);
 
 // Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or of all

@@ -86,7 +86,8 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   if (is_local(operation.kind) && footprint_.local && persistence_.fetches_of_local() > 0) {
     service.cached_by_device = true;
     if (persistence_.local_by_warps && operation.kind == OperationKind::load_local) {
-      service.hit = machine_.data_cache(l2_cache)->hit;
+      const DataCache* cache = machine_.data_cache(l2_cache);
+      service.hit = cache->hit - (service.pages_once ? cache->hit_translation : 0);
     }
   }
   if (access == nullptr) return;

@@ -218,6 +218,26 @@ TEST_CASE("local memory of machine code is known: the frames of all threads, the
   CHECK(Accesses().k.kernel.frames.empty());
 }
 
+TEST_CASE("the frame of a warp lies on two pages at most, and waits for each once") {
+  FrameCode a(100);
+  Machine machine = test::line_machine();
+  test::add_waits(machine, {500, 2 << 20, 1000, {}}, {100, 4000, {}});
+  const auto touched = [&] { return footprint(a.k.kernel, a.k.flow, a.load, machine); };
+  CHECK(touched().local_pages_of_warp == 2);
+  CHECK(touched().pages == 2 + 8 + 6 * 2);  // of code, of constants, of six warps
+  CHECK(local_pages_analysed(a.k.kernel, touched()) == 2);
+  for (const auto kind : {OperationKind::load_local, OperationKind::store_local}) {
+    auto& figures = machine.operations[static_cast<size_t>(kind)];
+    figures = machine.figures(OperationKind::load_global);
+    machine.otherwise[static_cast<size_t>(kind)] = figures;
+  }
+  const AssumptionSet pages = assuming({Assumption::keeps_pages});
+  for (const ir::InstructionId one : {0, 1}) CHECK(serve(a, pages, machine).of(one).pages_once);
+  a.k.kernel.frames.clear();  // unknown
+  CHECK_FALSE(touched().pages);
+  CHECK_FALSE(serve(a, pages, machine).of(0).pages_once);
+}
+
 TEST_CASE("what is kept of local memory is served once, and written back once") {
   Machine machine = test::line_machine();
   const FrameCode frame(100);
