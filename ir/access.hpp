@@ -63,6 +63,15 @@ struct Access {
   bool covers_lines = false;
   // As Flow::transactions, if what parameters point to begins at a multiple of 256 bytes.
   uint32_t aligned_transactions = 0;
+  // What each thread that goes along lines asks for: its requests are visits of lines, which each begin with a request
+  // and end with one, so many of them in the launch, and so many at a time at most that were begun and have not ended.
+  struct Walk {
+    int64_t visits = 0, open = 0;
+    InstructionId with = 0;  // the first of the accesses of which all requests together are counted
+
+    friend bool operator==(const Walk&, const Walk&) = default;
+  };
+  std::optional<Walk> walk;
 };
 
 }  // namespace warpspan::ir

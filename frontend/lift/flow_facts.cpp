@@ -210,6 +210,7 @@ void append(ir::Flow body, ir::Flow& all) {
   for (ir::Access& access : body.accesses) {
     access.instruction += first_instruction;
     access.dense_with += first_instruction;
+    if (access.walk) access.walk->with += first_instruction;
     if (access.object != ir::no_object) access.object += static_cast<ir::ObjectId>(all.objects.size());
     all.accesses.push_back(std::move(access));
   }

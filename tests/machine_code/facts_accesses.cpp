@@ -14,7 +14,8 @@ void check_footprints(const frontend::AnalyzedKernel& analyzed, const FactsSubje
   std::map<uint32_t, std::vector<const reference::AccessPlace*>> by_line;
   for (const Access& access : record.accesses) {
     if (access.space != Space::global) continue;
-    places.push_back({access.instruction, access.warp, access.block, access.request, access.address, access.bytes});
+    places.push_back(
+        {access.instruction, access.warp, access.block, access.request, access.address, access.bytes, access.lane});
     by_line[access.instruction + 1].push_back(&places.back());
   }
   std::map<uint32_t, int> copies;

@@ -14,7 +14,7 @@ namespace warpspan::machine_code {
 struct FactsTally {
   int compared = 0, refused = 0, unreadable = 0, given = 0, stopped = 0, lost_uniform = 0;
   int64_t steps = 0;
-  int accesses = 0, with_span = 0, with_lines = 0, dense = 0;
+  int accesses = 0, with_span = 0, with_lines = 0, walks = 0, dense = 0;
   std::map<std::string, int> refusals, stops;
   std::vector<std::string> violations;
 
@@ -31,6 +31,7 @@ struct FactsTally {
     accesses += check.accesses;
     with_span += check.with_span;
     with_lines += check.with_lines;
+    walks += check.walks;
     dense += check.dense;
     for (const std::string& what : check.violations) violations.push_back(name + ": " + what);
   }
@@ -41,7 +42,7 @@ struct FactsTally {
         << ", unreadable " << unreadable << ", stopped early " << stopped
         << ", left out as uniform registers were changed apart " << lost_uniform << "; steps of warps " << steps
         << "\naccesses executed " << accesses << ", with spans " << with_span << ", with lines " << with_lines
-        << ", dense " << dense << "\n";
+        << ", walks " << walks << ", dense " << dense << "\n";
     for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";
     for (const auto& [reason, times] : stops) out << "  stopped " << times << " times: " << reason << "\n";
     for (const std::string& what : violations) out << "  VIOLATION " << what << "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace warpspan::reference {
 
@@ -19,13 +20,15 @@ class AccessComparison {
       : analyzed_(analyzed), executed_(executed), findings_(findings) {}
 
   void run() {
-    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense;
+    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense, walks;
     for (const ir::Access& access : analyzed_.flow.accesses) {
       const auto known = executed_.by_instruction.find(access.instruction);
       if (known == executed_.by_instruction.end()) continue;
       if (access.dense) dense[access.dense_with].push_back(&access);
       if (!known->second.places.empty()) check(access, known->second);
+      if (access.walk) walks[access.walk->with].push_back(&access);
     }
+    for (const auto& [first, group] : walks) check_walk(group);
     if (!executed_.all_blocks) return;
     for (const auto& [first, group] : dense) check_dense(group);
   }
@@ -132,6 +135,45 @@ class AccessComparison {
     }
     if (executed_.aligned && access.covers_lines) check_covered(access, places);
     check_span(access, places);
+  }
+
+  // A cache of a thread's own that has room for as many lines as are open, and keeps those that are asked for soonest,
+  // needs no more visits than any other way to cut the requests.
+  void check_walk(const std::vector<const ir::Access*>& group) {
+    const ir::Access& first = *group.front();
+    Places places;
+    for (const ir::Access* access : group) {
+      const Places& own = executed_.by_instruction.at(access->instruction).places;
+      places.insert(places.end(), own.begin(), own.end());
+    }
+    std::sort(places.begin(), places.end());
+    std::map<std::pair<uint32_t, unsigned>, std::vector<int64_t>> threads;
+    for (const AccessPlace* place : places) threads[{place->warp, place->lane}].push_back(line_of(place->address));
+    bool is_again = false;
+    for (const auto& [thread, lines] : threads) {
+      std::vector<size_t> next(lines.size(), lines.size());
+      std::map<int64_t, size_t> soonest;
+      for (size_t i = lines.size(); i-- > 0;) {
+        const auto [later, fresh] = soonest.try_emplace(lines[i], i);
+        if (!fresh) next[i] = std::exchange(later->second, i);
+      }
+      std::map<int64_t, size_t> open;  // when they are asked for again
+      int64_t visits = 0;
+      for (size_t i = 0; i < lines.size(); ++i) {
+        visits += open.erase(lines[i]) == 0 ? 1 : 0;
+        if (next[i] == lines.size()) continue;
+        open[lines[i]] = next[i];
+        if (static_cast<int64_t>(open.size()) <= first.walk->open) continue;
+        open.erase(std::max_element(open.begin(), open.end(),
+                                    [](const auto& a, const auto& b) { return a.second < b.second; }));
+      }
+      if (visits > first.walk->visits) {
+        return fail(first, std::to_string(visits) + " visits of lines, " + std::to_string(first.walk->open) +
+                               " at a time, not " + std::to_string(first.walk->visits));
+      }
+      is_again = is_again || lines.size() > 1;
+    }
+    findings_.walks += is_again ? 1 : 0;
   }
 
   void check_dense(const std::vector<const ir::Access*>& group) {

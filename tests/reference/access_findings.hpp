@@ -19,11 +19,12 @@ struct AccessFindings {
   int with_span = 0;
   int with_lines = 0;    // of a warp, a block and the grid
   int with_sharers = 0;  // warps, and blocks, outside of loops
+  int walks = 0;         // accesses that threads make several times
   int dense = 0;         // of those that were looked at, the whole grid being executed
 };
 
 struct ExecutedAccess {
-  std::vector<const AccessPlace*> places;  // none: it was not executed
+  std::vector<const AccessPlace*> places;  // of one sequence, in its order; none: it was not executed
   bool is_atomic = false;
 };
 

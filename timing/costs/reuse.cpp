@@ -2,22 +2,32 @@
 // A cache keeps a line, or has it on its way, as long as since its last request fewer than D different other lines were
 // requested there by anybody.
 //
-// Theorem (windows). Let requests be those for sets o of lines, N_o different ones (or any number) and L_o in all. No
-// line is fetched more than 1 + w times, w the largest integer with w D <= the sum over o of min(L_o, w N_o).
-// Proof. Between a fetch of a line and its request before lie requests for D different others. For the fetches of one
-// line but its first these windows do not overlap. w of them hold at most L_o requests for o, and each of them at most
-// N_o different lines of it. QED
-// Any smaller w than the largest fulfils it, too: the sum is concave in w and 0 for 0. A cache in front, or several
-// requests that are answered together, only make L_o smaller. Sets may share lines, if each request is counted in one
-// of them: where lines of a set are asked for by several accesses, the accesses are such sets in place of it, and the
-// smaller of both numbers counts, for any w.
+// Requests are those for sets o of lines, N_o different ones (or any number) and L_o in all. Some sets consist of
+// visits: a visit of a line begins with a request for it and ends with one, its requests are those of some thread in
+// between, say. V_o are those of o, and at a time at most k_o <= V_o of them have begun and not ended. Let P_o(w) be
+// the smallest of L_o, w N_o and V_o + (w - 1) k_o, of those that are known.
+//
+// Theorem (windows). w segments of the launch that do not overlap have at most P_o(w) pairs of a segment and a line of
+// o that is asked for in it. Proof. A segment and a line have a request; and a segment has at most N_o lines. A visit
+// has requests in one segment more than it is open at ends of segments but the last, at most: k_o at each of w - 1. QED
+//
+// Theorem (phases). Let w be the largest integer with w D <= the sum over o of P_o(w). The launch can be cut into 1 + w
+// phases, or fewer, in each of which no line is fetched that was asked for in it before. No line is fetched more than
+// 1 + w times, and of o no more than P_o(1 + w) in all.
+// Proof. Let a phase end before the request for a line that would be the one after D different ones. Within it fewer
+// than D others are asked for between two requests for a line. All phases but the last have D different lines, so that
+// w of them are pairs enough; and each fetch of o is the first request of its line in its phase. QED
+// Any smaller w than the largest fulfils it, too: the sum is concave in w and not negative for 0. A cache in front, or
+// several requests that are answered together, only make L_o smaller, and visits shorter. Sets may share lines, if each
+// request is counted in one of them: where lines of a set are asked for by several accesses, the accesses are such sets
+// in place of it, and the smaller of both numbers counts, for any w.
 //
 // Theorem (losses). Let of any 512 requests that come when D or more different others were asked for since the last one
-// for their line, but fewer than D', at most e be fetches, and none that come earlier. Then of n lines with L requests
-// no more are fetched than (1 + w') n + e min(w n, L) / 512, the quotient rounded up, w and w' being the windows above
-// for D and D'. Proof. A fetch is the first of its line, or it ends a window with D' different others, of which its
-// line has at most w', or it is one of the requests between. These end windows with D, of which a line has at most w,
-// and are L at most. QED
+// for their line, but fewer than D', at most e be fetches, and none that come earlier. Then of o no more lines are
+// fetched than P_o(1 + w') + e min(w N_o, P_o(1 + w)) / 512, the quotient rounded up, w and w' being those above for D
+// and D'. Proof. A fetch that is the first of its line, or comes after D' different others, is the first request of its
+// line in its phase for D'. The others are first requests of their lines in phases for D, and not in the first phase
+// that their line is asked for in. QED
 //
 // Theorem (accesses). Let a be some accesses, N_a the lines that access a may ask for. Then memory is asked for
 // at most (1 + w) N_a lines for each a that stores nothing and 2 (1 + w) N_a for each that stores, and of all other
@@ -209,14 +219,45 @@ std::optional<int64_t> extent_of(const ir::Flow& flow, ir::ObjectId object) {
   return first < end ? (Integer(end) - Integer(first)).value() : std::nullopt;
 }
 
-// Different lines of a set that so many windows have at most, each counted by itself.
+// Pairs of one of so many segments of the launch and a line of a set that is asked for in it, at most.
 Integer in_windows(const Requests& set, int64_t windows) {
   Integer most = set.all;
   if (set.lines) most = min(most, Integer(windows) * *set.lines);
+  if (set.visits)
+    most = min(most, Integer(windows - 1) * std::min(set.visits->open, set.visits->all) + set.visits->all);
   if (set.parts.empty()) return most;
   Integer of_parts;
   for (const Requests& part : set.parts) of_parts += in_windows(part, windows);
   return min(most, of_parts);
+}
+
+// Requests for an object by access, and those of accesses together along which threads walk. They are in order in
+// machine code alone: an assembler makes what PTX has in whatever order it likes.
+std::vector<Requests> parts_of(ir::ObjectId object, const Counted& counted, const ir::Kernel& kernel,
+                               const ir::Flow& flow, const Load& load) {
+  std::vector<Requests> parts;
+  std::map<ir::InstructionId, Requests> walks;
+  const Integer threads = Integer(load.device_blocks) * load.warps_per_block * ir::warp_lanes;
+  for (const auto& [instruction, all] : counted.accesses) {
+    const ir::Access& access = *ir::access_of(flow, instruction);
+    if (access.object != object) continue;
+    const auto visits = access.walk ? (threads * access.walk->visits).value() : std::nullopt;
+    const auto open = access.walk ? (threads * access.walk->open).value() : std::nullopt;
+    std::vector<Requests>* to = &parts;
+    if (kernel.is_machine_code() && visits && open) {
+      Requests& walk = walks[access.walk->with];
+      walk.visits = {*visits, *open};
+      to = &walk.parts;
+    }
+    to->push_back({access.grid_lines, all});
+  }
+  for (auto& [first, walk] : walks) {
+    Integer all;
+    for (const Requests& part : walk.parts) all += part.all;
+    walk.all = all.value().value_or(INT64_MAX);
+    parts.push_back(std::move(walk));
+  }
+  return parts;
 }
 
 // Whether all its accesses are to few lines, so that memory serves each request as it serves one bank.
@@ -242,18 +283,17 @@ struct FewerFetches {
   const ir::Kernel& kernel;
   const ir::Flow& flow;
   const Footprint& footprint;
-  const Counted &given, &counted;  // wherever parameters point to, and as is assumed
+  const Counted &given, &counted;     // wherever parameters point to, and as is assumed
+  const std::vector<Requests>& sets;  // by object, then of local memory: as counted
   const LineTimes* once;
   int64_t least, most, lost;
 
   LineFetches find() const;
 
  private:
-  std::optional<Fetches> fetches(int64_t lines, int64_t asked) const {
-    return fetches_with_losses(lines, asked, least, most, lost);
-  }
+  std::optional<Fetches> fetches(const Requests& set) const { return fetches_with_losses(set, least, most, lost); }
   int64_t services_of(ir::ObjectId object, int64_t asked) const;
-  Fetches fewer(const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) const;
+  Fetches fewer(const ObjectFootprint& touched, bool is_few, const Requests& set, int64_t services) const;
 };
 
 // What memory serves for so many requests, of which each store has two.
@@ -266,13 +306,14 @@ int64_t FewerFetches::services_of(ir::ObjectId object, int64_t asked) const {
   return (min(stored, Integer(asked)) + asked).value().value_or(asked);
 }
 
-// Nothing if it is no less than what is asked for.
-Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, int64_t asked, int64_t services) const {
-  const auto fetched = fetches(touched.lines, asked);
-  if (!fetched) return {};
+// Nothing if it is no less than what is asked for; where it is so by what accesses and visits have, it is half of it at
+// most: accesses to few of the lines may be better off by themselves.
+Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, const Requests& set, int64_t services) const {
+  const auto fetched = fetches(set), by_lines = fetches({set.lines, set.all});
+  if (!fetched || !by_lines) return {};
   const Fetches of_memory = touched.written ? fetched->with_write_backs() : *fetched;
-  return fetched->all < asked || (is_few && comes_cheaper(once, {touched.lines, of_memory}, services)) ? *fetched
-                                                                                                       : Fetches();
+  const bool is_less = by_lines->all < set.all || (set.all > 0 && fetched->all <= set.all / 2);
+  return is_less || (is_few && comes_cheaper(once, {touched.lines, of_memory}, services)) ? *fetched : Fetches();
 }
 
 LineFetches FewerFetches::find() const {
@@ -282,19 +323,19 @@ LineFetches FewerFetches::find() const {
     const auto& touched = footprint.objects[o];
     if (!touched) continue;
     const auto object = static_cast<ir::ObjectId>(o);
-    const int64_t asked = counted.sets[o];
-    result.objects[o] = fewer(*touched, is_few_lines(flow, object, touched->lines), asked, services_of(object, asked));
+    const bool is_few = is_few_lines(flow, object, touched->lines);
+    result.objects[o] = fewer(*touched, is_few, sets[o], services_of(object, sets[o].all));
   }
-  const int64_t local = counted.sets[footprint.objects.size()];
+  const Requests& local = sets[footprint.objects.size()];
   if (footprint.local) {
-    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local);
+    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local.all);
   }
   // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
   for (const auto& [instruction, asked] : given.accesses) {
     const ir::Access& access = *ir::access_of(flow, instruction);
     if (!access.grid_lines || result.objects[access.object].times > 0) continue;
     const bool writes = may_write(kernel.operation(kernel.instructions[instruction]));
-    const auto fetched = fetches(*access.grid_lines, asked);
+    const auto fetched = fetches({access.grid_lines, asked});
     if (!fetched) continue;
     const Fetches of_memory = writes ? fetched->with_write_backs() : *fetched;
     const bool is_few = !access.dense && are_few_lines(access, lines_that_spread);
@@ -350,11 +391,10 @@ Fetches Fetches::with_write_backs() const {
   return {twice(times), twice(all)};
 }
 
-std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost) {
-  const auto times = (Integer(lines) * most).value();
-  if (!times) return std::nullopt;
-  const Integer between = min(Integer(lines) * (most - 1), Integer(requests));
-  const auto all = min(Integer(*times), Integer(lines) * least + ceil_divide(between, sample_of_losses) * lost).value();
+std::optional<Fetches> fetches_with_losses(const Requests& set, int64_t least, int64_t most, int64_t lost) {
+  const Integer pairs = in_windows(set, most);
+  const Integer between = set.lines ? min(pairs, Integer(*set.lines) * (most - 1)) : pairs;
+  const auto all = min(pairs, in_windows(set, least) + ceil_divide(between, sample_of_losses) * lost).value();
   return all ? std::optional(Fetches{most, *all}) : std::nullopt;
 }
 
@@ -375,7 +415,7 @@ std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Fl
   const auto code = (Integer(machine_instructions) * machine_instruction_bytes).value();
   if (!persistent || !mostly_persistent || !code) return {};
   const int64_t others = lines_in(*code) + constant_banks * lines_in(bank_bytes);
-  std::vector<Requests> sets;
+  std::vector<Requests> sets, tables;
   for (size_t o = 0; o < counted->sets.size(); ++o) {
     const int64_t all = counted->sets[o];
     const bool is_object = o < footprint.objects.size();
@@ -384,29 +424,27 @@ std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Fl
     const auto walks = (Integer(all) * levels).value();
     if (!walks) return {};
     const auto object = static_cast<ir::ObjectId>(o);
-    std::optional<int64_t> tables;  // different lines of page tables
-    if (known && is_object) tables = lines_of_tables(known->lines, extent_of(flow, object));
-    if (known && is_of_local) tables = lines_of_local_tables(footprint, known->lines);
-    sets.push_back({known ? std::optional(known->lines) : std::nullopt, all});
-    sets.push_back({tables, *walks});
-    if (!is_object) continue;
-    for (const auto& [instruction, of_access] : counted->accesses) {
-      const ir::Access& access = *ir::access_of(flow, instruction);
-      if (access.object == object) sets[sets.size() - 2].parts.push_back({access.grid_lines, of_access});
-    }
+    std::optional<int64_t> of_tables;  // different lines of page tables
+    if (known && is_object) of_tables = lines_of_tables(known->lines, extent_of(flow, object));
+    if (known && is_of_local) of_tables = lines_of_local_tables(footprint, known->lines);
+    tables.push_back({of_tables, *walks});
+    sets.push_back({known ? std::optional(known->lines) : std::nullopt, all,
+                    is_object ? parts_of(object, *counted, kernel, flow, load) : std::vector<Requests>()});
   }
+  std::vector<Requests> all = sets;
+  all.insert(all.end(), tables.begin(), tables.end());
   // Each window may have all of the others.
-  const auto most = *persistent > others ? most_fetches(sets, *persistent - others) : std::nullopt;
+  const auto most = *persistent > others ? most_fetches(all, *persistent - others) : std::nullopt;
   if (!most) return {};
   std::vector<LineFetches> found;
   const auto add = [&](int64_t least) {
     LineFetches fetches =
-        FewerFetches{kernel, flow, footprint, *given, *counted, once, least, *most, cache->lost}.find();
+        FewerFetches{kernel, flow, footprint, *given, *counted, sets, once, least, *most, cache->lost}.find();
     if (!fetches.empty() && (found.empty() || !(found.front() == fetches))) found.push_back(std::move(fetches));
   };
   add(*most);
   if (!states_losses(machine)) return found;
-  if (const auto least = most_fetches(sets, *mostly_persistent - others)) add(*least);
+  if (const auto least = most_fetches(all, *mostly_persistent - others)) add(*least);
   return found;
 }
 

@@ -17,16 +17,23 @@
 
 namespace warpspan::timing {
 
+// Visits that requests are: each of one line, from the first of some requests for it to the last of them.
+struct Visits {
+  int64_t all = 0;   // at most
+  int64_t open = 0;  // that have begun and not ended at a time, at most
+};
+
 // Lines of a set that are asked for.
 struct Requests {
   std::optional<int64_t> lines;  // different ones, at most; nothing: any
   int64_t all = 0;               // each time that one is asked for, at most
   // The same requests by what makes them, if that is known: each is one of a part. Parts may ask for the same lines.
   std::vector<Requests> parts = {};
+  std::optional<Visits> visits = {};
 };
 
-// The most times that any line is fetched by a cache of that many lines, at least 1. Nothing if it does not fit 64
-// bits.
+// The most phases of a launch, at least 1, in each of which a cache of that many lines fetches no line again that was
+// asked for in it: no line is fetched more often. Nothing if it does not fit 64 bits.
 std::optional<int64_t> most_fetches(const std::vector<Requests>& sets, int64_t capacity);
 
 // How often a cache fetches lines of a set.
@@ -49,10 +56,9 @@ struct FetchedLines {
 // LineTimes::once: the theorem of lines that are served several times.
 support::Integer beyond_rate(std::vector<FetchedLines> all, const LineTimes& memory, int64_t ticks);
 
-// Those of so many lines, of which so many requests are made. least, most: the most times that any line is fetched by
-// a cache that has room for DataCache::mostly_persistent, and for DataCache::persistent. lost: DataCache::lost. Nothing
-// if the numbers exceed 64 bits.
-std::optional<Fetches> fetches_with_losses(int64_t lines, int64_t requests, int64_t least, int64_t most, int64_t lost);
+// Those of a set. least, most: most_fetches of a cache that has room for DataCache::mostly_persistent, and for
+// DataCache::persistent. lost: DataCache::lost. Nothing if the numbers exceed 64 bits.
+std::optional<Fetches> fetches_with_losses(const Requests& set, int64_t least, int64_t most, int64_t lost);
 
 // What memory serves at most, where that is less than what is asked for.
 struct LineFetches {

@@ -8,6 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "frontend/lift/accesses/buffers.hpp"
@@ -17,6 +18,7 @@
 #include "frontend/lift/footprints/repetitions.hpp"
 #include "frontend/lift/footprints/sharing.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
+#include "frontend/lift/footprints/walks.hpp"
 #include "frontend/lift/values/form_text.hpp"
 #include "support/checked.hpp"
 
@@ -77,6 +79,7 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
     return a.instruction < b.instruction;
   };
   std::sort(flow_.partial_accesses.begin(), flow_.partial_accesses.end(), before);
+  mark_walks();
   find_unplaced(lifted);
 }
 
@@ -178,7 +181,63 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
   }
   count_lines(own, access);
   count_sharers(own, domain, access);
+  note_walk(*call.getParent(), *form, access);
   found.push_back(std::move(own));
+}
+
+// All that is added besides stays the same while a thread is in the innermost loop: a number of the loop itself or of
+// one around it, or of the block.
+void MemoryAccesses::note_walk(const llvm::BasicBlock& block, const AddressForm& form, const ir::Access& access) {
+  const ir::Operation& operation = body_.operation(access.instruction);
+  const bool is_word = operation.bytes > 0 && std::has_single_bit(static_cast<uint32_t>(operation.bytes));
+  if (!is_word || ir::copy_of(flow_, access.instruction) != nullptr || ir::is_async_copy(operation)) return;
+  std::set<CounterId> fixed = {0, 1, 2};
+  const llvm::Loop* innermost = loops_.getLoopFor(&block);
+  for (const llvm::Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
+    fixed.insert(forms_.counter_of(*loop));
+  }
+  for (const auto& [counter, term] : form.terms) {
+    if (fixed.count(counter) == 0) return;
+  }
+  const auto index = static_cast<size_t>(&access - flow_.accesses.data());
+  walks_[{innermost, form.base, form.offsets, form.terms}].emplace_back(index, form.constant);
+}
+
+void MemoryAccesses::mark_walks() {
+  for (const auto& [key, accesses] : walks_) {
+    const auto& [loop, base, offsets, terms] = key;
+    const auto by_place = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto [low, high] = std::minmax_element(accesses.begin(), accesses.end(), by_place);
+    const auto width = (Integer(high->second) - Integer(low->second)).value();
+    Steps steps;
+    Integer entries = 1;
+    bool is_known = width.has_value();
+    if (loop != nullptr) {
+      const auto step = terms.find(forms_.counter_of(*loop));
+      const auto iterations = forms_.count(forms_.counter_of(*loop));
+      if (step != terms.end()) {
+        is_known = is_known && iterations;
+        steps.stride = step->second;
+        steps.iterations = iterations.value_or(1);
+      }
+      for (const llvm::Loop* outer = loop->getParentLoop(); outer != nullptr; outer = outer->getParentLoop()) {
+        const auto times = forms_.count(forms_.counter_of(*outer));
+        is_known = is_known && times;
+        entries *= times.value_or(1);
+      }
+    }
+    const auto entered = entries.value();
+    if (!is_known || !entered) continue;
+    steps.width = *width;
+    steps.entries = *entered;
+    const auto visits = visits_of(steps);
+    if (!visits) continue;
+    ir::InstructionId first = UINT32_MAX;
+    for (const auto& [index, place] : accesses) first = std::min(first, flow_.accesses[index].instruction);
+    for (const auto& [index, place] : accesses) {
+      flow_.accesses[index].walk = ir::Access::Walk{visits->all, visits->open, first};
+    }
+  }
 }
 
 // The bytes that a lane accesses, if they are known: those of a copy are an operand.

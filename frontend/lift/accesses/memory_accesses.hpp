@@ -83,6 +83,8 @@ class MemoryAccesses {
   void mark_dense(std::vector<Found>& found);
   bool is_hull(const Interval& range, const std::vector<const Found*>& group) const;
   void mark_dense_together(const std::vector<const Found*>& group);
+  void note_walk(const llvm::BasicBlock& block, const AddressForm& form, const ir::Access& access);
+  void mark_walks();
   void keep_in_object(ir::Access& access) const;
 
   const ir::Program& program_;
@@ -96,6 +98,10 @@ class MemoryAccesses {
   ir::Flow& flow_;
   std::map<std::tuple<LaunchSource::Kind, uint32_t, int64_t>, ir::ObjectId> objects_;
   ValueSet pointers_;
+  // Accesses by what is the same for a thread in an iteration of the innermost loop around them, and how far they begin
+  // from there; no loop: they are in none.
+  using WalkKey = std::tuple<const llvm::Loop*, const llvm::Value*, TableId, std::map<CounterId, int64_t>>;
+  std::map<WalkKey, std::vector<std::pair<size_t, int64_t>>> walks_;
 };
 
 }  // namespace warpspan::lift

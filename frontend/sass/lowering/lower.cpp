@@ -591,6 +591,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
   for (ir::Access& access : facts.accesses) {
     access.instruction = lowered.origins[access.instruction];
     access.dense_with = lowered.origins[access.dense_with];
+    if (access.walk) access.walk->with = lowered.origins[access.walk->with];
   }
   for (ir::InstructionId& barrier : facts.partial_barriers) barrier = lowered.origins[barrier];
   for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = lowered.origins[sleep.instruction];

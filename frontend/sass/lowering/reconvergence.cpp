@@ -365,6 +365,7 @@ std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, i
   for (ir::Access& access : facts.accesses) {
     access.instruction = now[access.instruction];
     access.dense_with = now[access.dense_with];
+    if (access.walk) access.walk->with = now[access.walk->with];
   }
   return copied;
 }

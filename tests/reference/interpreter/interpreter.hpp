@@ -51,6 +51,7 @@ struct AccessPlace {
   uint32_t request = 0;  // of the lanes that access together
   uint64_t address = 0;
   int bytes = 0;
+  unsigned lane = 0;
 };
 
 struct WarpRecord {

@@ -66,7 +66,7 @@ class Warp {
     uint64_t address = 0;
   };
   Place place_of(const Step& step, unsigned lane);
-  void note_place(uint32_t index, const Place& place, int bytes);
+  void note_place(uint32_t index, const Place& place, int bytes, unsigned lane);
   bool access(uint32_t index, const Step& step, LaneSet lanes);
   void load(const Step& step, const Place& place, unsigned lane);
   void store(const Step& step, const Place& place, unsigned lane);

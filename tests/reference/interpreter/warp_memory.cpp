@@ -91,10 +91,10 @@ void Warp::update(const Step& step, const Place& place, unsigned lane) {
   last_atomic_ = {place.memory, place.address, bytes, place.memory->load(place.address, bytes)};
 }
 
-void Warp::note_place(uint32_t index, const Place& place, int bytes) {
+void Warp::note_place(uint32_t index, const Place& place, int bytes, unsigned lane) {
   if (!around_.situation.notes_places || place.piece != Piece::line) return;
   const uint32_t warp = around_.block_of_run * around_.warps_of_block + number_;
-  record_.places.push_back({index, warp, around_.block_of_run, record_.requests, place.address, bytes});
+  record_.places.push_back({index, warp, around_.block_of_run, record_.requests, place.address, bytes, lane});
 }
 
 bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {
@@ -104,7 +104,7 @@ bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {
     if ((lanes >> lane & 1) == 0) continue;
     const Place place = place_of(step, lane);
     if (place.address % static_cast<uint64_t>(bytes) != 0) return false;
-    note_place(index, place, bytes);
+    note_place(index, place, bytes, lane);
     accesses.push_back({lane, step.action == Action::atomic ? Piece::lane : place.piece, place.address});
     switch (step.action) {
       case Action::load: load(step, place, lane); break;

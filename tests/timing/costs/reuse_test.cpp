@@ -113,6 +113,59 @@ TEST_CASE("no line is fetched more often by a cache that keeps no more than it m
   CHECK(again > 1000);
 }
 
+TEST_CASE("lines that threads walk along are fetched no more often than visits of them allow") {
+  test::Random random(test::first_seed(16, 2000));
+  int64_t reached = 0, fewer = 0, lost_some = 0;
+  for (int round = 0; round < test::thinned_seeds(2000); ++round) {
+    const int64_t room = 2 + test::below(random, 14), kept = 1 + test::below(random, room);
+    const int64_t lost = test::below(random, 2) * test::below(random, 200);
+    const int64_t threads = 1 + test::below(random, 6), stay = 1 + test::below(random, 8);
+    const int64_t lines = 4 + test::below(random, 40), wide = 1 + test::below(random, 2);
+    const int64_t table = 1 + test::below(random, 4);  // of what is asked for besides
+    // Each thread goes on to the next line after `stay` requests, from a place of its own; `wide` lines at a time.
+    std::vector<int64_t> place, asked(static_cast<size_t>(threads));
+    for (int64_t t = 0; t < threads; ++t) place.push_back(test::below(random, lines));
+    Requests walked{lines, 0, {}, Visits{0, threads * wide}}, others{table, 0};
+    std::vector<std::set<int64_t>> visited(static_cast<size_t>(threads));
+    LeastCache large(static_cast<size_t>(room)), small(static_cast<size_t>(kept));
+    int64_t of_walks = 0, of_others = 0, may_be_lost = 0;
+    for (int64_t i = 0; i < 20 + test::below(random, 300); ++i) {
+      const bool is_other = test::below(random, 5) == 0;
+      const auto t = static_cast<size_t>(test::below(random, threads));
+      int64_t line = 1000 + test::below(random, table);
+      if (!is_other) {
+        const int64_t at = place[t] + asked[t]++ / stay + test::below(random, wide);
+        visited[t].insert(at);
+        line = at % lines;
+      }
+      (is_other ? others : walked).all += 1;
+      const bool is_gone = large.fetches(static_cast<int>(line)), is_weak = small.fetches(static_cast<int>(line));
+      const bool is_lost = is_weak && !is_gone && may_be_lost++ % 512 < lost;
+      if (is_gone || is_lost) (is_other ? of_others : of_walks) += 1;
+    }
+    for (const auto& of_thread : visited) walked.visits->all += static_cast<int64_t>(of_thread.size());
+    const auto least = most_fetches({walked, others}, room), most = most_fetches({walked, others}, kept);
+    REQUIRE(least);
+    REQUIRE(most);
+    const auto bound = fetches_with_losses(walked, *least, *most, lost);
+    const auto of_table = fetches_with_losses(others, *least, *most, lost);
+    REQUIRE(bound);
+    REQUIRE(of_table);
+    INFO("round " << round);
+    REQUIRE(of_walks <= bound->all);
+    REQUIRE(of_others <= of_table->all);
+    reached += of_walks == bound->all ? 1 : 0;
+    lost_some += lost > 0 && of_walks > lines ? 1 : 0;
+    Requests without = walked;
+    without.visits.reset();
+    const auto known = fetches_with_losses(without, *least, *most, lost);
+    fewer += known && bound->all < known->all ? 1 : 0;
+  }
+  CHECK(reached > test::thinned_seeds(2000) / 100);
+  CHECK(fewer > test::thinned_seeds(2000) / 20);
+  CHECK(lost_some > 0);
+}
+
 TEST_CASE("memory serves no more than accesses to parts of an object are counted with, whichever of them are kept") {
   std::mt19937 random(15);
   const auto below = [&](size_t n) { return static_cast<int>(random() % n); };
@@ -162,10 +215,10 @@ TEST_CASE("memory serves no more than accesses to parts of an object are counted
 }
 
 TEST_CASE("what is lost: no more lines are fetched than losses allow, by a cache that loses what it may") {
-  CHECK(fetches_with_losses(10, 1000, 2, 2, 24) == Fetches{2, 20});
-  CHECK(fetches_with_losses(1000, 100000, 1, 5, 24) == Fetches{5, 1000 + 8 * 24});
-  CHECK(fetches_with_losses(1000, 600, 1, 5, 24) == Fetches{5, 1000 + 2 * 24});
-  CHECK_FALSE(fetches_with_losses(INT64_MAX / 2, 1, 1, 3, 24));
+  CHECK(fetches_with_losses({10, 1000}, 2, 2, 24) == Fetches{2, 20});
+  CHECK(fetches_with_losses({1000, 100000}, 1, 5, 24) == Fetches{5, 1000 + 8 * 24});
+  CHECK(fetches_with_losses({1000, 600}, 1, 5, 24) == Fetches{5, 600});
+  CHECK_FALSE(fetches_with_losses({INT64_MAX / 2, 1}, 1, 3, 24));
   test::Random random(test::first_seed(15, 300));
   int64_t reached = 0, more = 0;
   for (int round = 0; round < test::thinned_seeds(300); ++round) {
@@ -186,7 +239,7 @@ TEST_CASE("what is lost: no more lines are fetched than losses allow, by a cache
     const auto least = most_fetches(sets, room), most = most_fetches(sets, kept);
     REQUIRE(least);
     REQUIRE(most);
-    const auto bound = fetches_with_losses(lines, requests, *least, *most, lost);
+    const auto bound = fetches_with_losses(sets.front(), *least, *most, lost);
     REQUIRE(bound);
     INFO("round " << round);
     REQUIRE(fetched <= bound->all);
@@ -330,12 +383,14 @@ TEST_CASE("few lines that are asked for hardly more often than fetched count whe
   a.load.device_blocks = 6;  // 96 requests for 100 lines
   CHECK(a.fetches().empty());
   a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{400, 1}, {}}}};
-  CHECK(a.fetches() == of_table(1));
+  CHECK(a.fetches() == LineFetches{{{1, 96}, {}}, {}, {}});
   CHECK(a.fetches(false, false).empty());
-  // Of fewer requests than that no sum is smaller: 16 in 640 cycles, and 550 for 100 lines at the rate of random ones.
+  // 16 in 640 cycles, and 24 for as many at the rate of random ones.
   a.load.device_blocks = 1;
-  CHECK(a.fetches() == of_table(1));
-  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{500, 1}, {}}}};
+  CHECK(a.fetches() == LineFetches{{{1, 16}, {}}, {}, {}});
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{615, 1}, {}}}};
+  CHECK_FALSE(a.fetches().empty());
+  a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{616, 1}, {}}}};
   CHECK(a.fetches().empty());
 }
 
@@ -343,9 +398,9 @@ TEST_CASE("memory serves a store of few lines twice, which is what being kept is
   TableAndStream a;
   a.load.device_blocks = 6;
   a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
-  // 192 lines in 7680 cycles; two times 100 lines in 300 and twice what is stated.
+  // 192 lines in 7680 cycles; as many in 288 and twice what is stated.
   a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{3600, 1}, {}}}};
-  CHECK(a.fetches() == of_table(1));
+  CHECK(a.fetches() == LineFetches{{{1, 96}, {}}, {}, {}});
   a.machine.resources[test::memory_of_lines].lines->once = {{lines_of_once, {{3700, 1}, {}}}};
   CHECK(a.fetches().empty());
 }

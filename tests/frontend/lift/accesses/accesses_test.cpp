@@ -552,3 +552,54 @@ TEST_CASE("a guard that never holds lets no warp access") {
   CHECK(never.front().warps == 0);
   CHECK(warps("setp.ge.s32 %p2, %r1, 40;\n@!%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n").empty());
 }
+
+namespace {
+
+// "visits, open, with which": of the accesses, in order; "-": none.
+std::string walks_of(const std::string& body, const ir::Launch& launch = large) {
+  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
+  std::string text;
+  for (const ir::Access& access : flow.accesses) {
+    if (!text.empty()) text += "; ";
+    text += access.walk ? std::to_string(access.walk->visits) + ", " + std::to_string(access.walk->open) + ", " +
+                              std::to_string(access.walk->with - flow.accesses[0].instruction)
+                        : "-";
+  }
+  return text;
+}
+
+// %r6 from 0 in steps, so often; p[4096 * thread + %r6] and what follows it.
+std::string along(const std::string& turns, int64_t step, const std::string& more = "") {
+  return "mov.u32 %r6, 0;\nmov.u32 %r8, 0;\n$L:\nmad.lo.s32 %r9, %r3, 4096, %r6;\n" + load + more +
+         "add.s32 %r6, %r6, " + std::to_string(step) + ";\nadd.s32 %r8, %r8, 1;\nsetp.lt.s32 %p1, %r8, " + turns +
+         ";\n@%p1 bra $L;\n";
+}
+
+}  // namespace
+
+TEST_CASE("threads that walk along rows visit each line once") {
+  CHECK(walks_of(along("4096", 1)) == "129, 1, 0");
+  CHECK(walks_of(along("1024", 4, "ld.global.u32 %r10, [%d3+4];\nld.global.v2.u32 {%r11, %r12}, [%d3+8];\n")) ==
+        "129, 2, 0; 129, 2, 0; 129, 2, 0");
+  CHECK(walks_of(along("100", 1024)) == "100, 1, 0");  // each time another line
+  CHECK(walks_of("mov.u32 %r9, %r3;\n" + load + "ld.global.u32 %r11, [%d3+1024];\n") == "9, 9, 0; 9, 9, 0");
+  // How long the rows are is not known; what the loop adds is, where it adds nothing.
+  CHECK(walks_of(along("%r4", 1)) == "-");
+  CHECK(walks_of(along("%r4", 0)) == "1, 1, 0");
+  CHECK(walks_of(along("%r4", 1), with_argument(large, "n", "100")) == "5, 1, 0");
+  // No sum; one of two; a number that may be another one each time.
+  CHECK(walks_of("mul.lo.s32 %r9, %r3, %r3;\nadd.s32 %r9, %r9, %r4;\n" + load) == "-");
+  CHECK(walks_of(either("add.s32 %r9, %r9, 0x4000;\n")) == "-");
+  // Other rows, and a row of another object.
+  CHECK(walks_of(along("4096", 1,
+                       "mad.lo.s32 %r11, %r3, 2048, %r6;\nmul.wide.s32 %d4, %r11, 4;\nadd.s64 %d5, %d1, %d4;\n"
+                       "ld.global.u32 %r10, [%d5];\n")) == "129, 1, 0; 129, 1, 4");
+}
+
+TEST_CASE("a row is walked along anew each time its loop is entered") {
+  const std::string rows =
+      "mov.u32 %r7, 0;\n$O:\n" + along("64", 1) + "add.s32 %r7, %r7, 1;\nsetp.lt.s32 %p2, %r7, 10;\n@%p2 bra $O;\n";
+  CHECK(walks_of(rows) == "30, 1, 0");
+  // In the loop, and behind it: the second stays where the first ended.
+  CHECK(walks_of(along("64", 1) + "ld.global.u32 %r10, [%d3];\n") == "3, 1, 0; -");
+}
