@@ -488,6 +488,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;
   steps.launch_bounds = code.launch_bounds;
+  steps.shared_bytes = code.shared_bytes;
   const RegisterSet unset = read_at_start(code, blocks);
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
