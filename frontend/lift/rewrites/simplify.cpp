@@ -180,6 +180,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   fold(function, library);
   use_chosen_values(function);
   fold(function, library);
+  if (drop_unused_bits(function)) fold(function, library);
   if (join_phis(function)) fold(function, library);
   if (share_low_phis(function)) fold(function, library);
   drop_unused(function);
