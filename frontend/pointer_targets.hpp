@@ -17,7 +17,7 @@ extern const char* const pointers_as_in_ptx;
 
 // Leaves out of Code::pointer_calls what no call of the PTX may lead to that they can be of. places: by instruction,
 // lines of the texts in the machine code's own file. ptx: of its kernels, in the same container; may be null; used
-// where there are no lines. Returns whether anything was left out.
+// where there are no lines, if it is for the same target. Returns whether anything was left out.
 bool narrow_pointer_calls(sass::Code& code, const std::vector<CubinCode::PtxPlace>& places, const PtxTexts& texts,
                           const PtxFile* ptx);
 

@@ -94,5 +94,6 @@ TEST_CASE(
   CHECK(read_with(with(text, "_Z5twicef", "_Z5thricf")) == std::vector<size_t>{4});
   CHECK(read_with(with(text, "_Z3putPfi", "_Z3pitPfi")) == std::vector<size_t>{4});
   CHECK(read_with(with(text, apply, "_Z5otherPfi")) == std::vector<size_t>{4});
+  CHECK(read_with(with(text, ".target sm_80", ".target sm_75")) == std::vector<size_t>{4});
   CHECK(read_with(text.substr(0, text.size() / 2)) == std::vector<size_t>{4});
 }
