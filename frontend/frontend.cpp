@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/lift/flow_facts.hpp"
+#include "frontend/ptx/calls/call_graph.hpp"
 #include "frontend/ptx/calls/expand_calls.hpp"
 #include "frontend/ptx/calls/indirect_calls.hpp"
 #include "frontend/ptx/calls/recursion.hpp"
@@ -146,10 +147,11 @@ std::vector<const ptx::Function*> kernels_of(const ptx::Module& module) {
 
 struct PtxFile::Parsed {
   explicit Parsed(const std::shared_ptr<const support::SourceFile>& source) : module(parse(source)) {
-    if (module) ptx::make_calls_direct(*module);
+    if (module) indirect_calls = ptx::make_calls_direct(*module);
   }
 
   Result<ptx::Module> module;
+  std::vector<ptx::IndirectCall> indirect_calls;
 };
 
 std::shared_ptr<const PtxFile::Parsed> PtxFile::parsed() const {
@@ -174,6 +176,31 @@ Result<Contents> PtxFile::contents() const {
   }
   if (!module->targets.empty()) contents.target = module->targets.front();
   return contents;
+}
+
+std::optional<PtxFile::PointerCalls> PtxFile::pointer_calls(const std::string& kernel) const {
+  const std::shared_ptr<const Parsed> parsed = this->parsed();
+  if (!parsed->module) return std::nullopt;
+  const ptx::Module& module = *parsed->module;
+  const auto is_meant = [&](const ptx::Function& f) { return f.is_entry && f.has_body && f.name == kernel; };
+  const auto entry = std::find_if(module.functions.begin(), module.functions.end(), is_meant);
+  if (entry == module.functions.end()) return std::nullopt;
+  std::vector<uint32_t> reached = {static_cast<uint32_t>(entry - module.functions.begin())};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    for (const uint32_t callee : ptx::called_functions(module, module.functions[reached[i]])) {
+      if (std::find(reached.begin(), reached.end(), callee) == reached.end()) reached.push_back(callee);
+    }
+  }
+  PointerCalls found;
+  for (const ptx::Function& function : module.functions) {
+    if (function.has_body && !function.is_entry) found.functions.emplace(function.name);
+  }
+  for (const ptx::IndirectCall& call : parsed->indirect_calls) {
+    if (std::find(reached.begin(), reached.end(), call.caller) == reached.end()) continue;
+    PointerCalls::Call& made = found.calls.emplace_back(PointerCalls::Call{call.first_line, call.end_line, {}});
+    for (const uint32_t target : call.targets) made.targets.emplace(module.functions[target].name);
+  }
+  return found;
 }
 
 Reading PtxFile::read(const std::vector<std::string>& patterns, const ir::Launch& launch,

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,18 @@ class PtxFile {
 
   // As contents_of.
   support::Result<Contents> contents() const;
+
+  // The indirect calls of a kernel, and of all that it may call.
+  struct PointerCalls {
+    struct Call {
+      uint32_t first_line = 0, end_line = 0;  // of the file: where it begins, and where what follows it does
+      std::set<std::string> targets;          // names of the functions that it may lead to; empty: not known
+    };
+    std::set<std::string> functions;  // that the file has, by their names
+    std::vector<Call> calls;
+  };
+  // Nothing: the file is malformed, or has no such kernel.
+  std::optional<PointerCalls> pointer_calls(const std::string& kernel) const;
 
   // As read_kernels.
   Reading read(const std::vector<std::string>& patterns, const ir::Launch& launch, const Inquiry& inquiry = {}) const;

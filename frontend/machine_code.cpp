@@ -8,6 +8,7 @@
 #include "frontend/lift/flow_facts.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
+#include "frontend/pointer_targets.hpp"
 #include "frontend/ptx_beside.hpp"
 #include "frontend/reading/cubin_code.hpp"
 #include "frontend/reading/given_calls.hpp"
@@ -196,6 +197,11 @@ std::function<Result<ir::BlockExecution>(const ir::ExecutionOptions&)> execution
 struct Beside {
   const PtxTexts& texts;
   std::vector<CubinCode::PtxPlace> places;
+
+  // What the PTX tells of the code's calls; whether it was anything.
+  bool narrow(sass::Code& code, const Inquiry& inquiry) const {
+    return !inquiry.code_alone && narrow_pointer_calls(code, places, texts, inquiry.ptx);
+  }
 };
 
 Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const ir::Launch& launch,
@@ -204,6 +210,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
   for (size_t i = 0; i < head.parameters.size(); ++i) code.parameters[i].name = head.parameters[i];
+  const bool pointers_are_narrowed = beside.narrow(code, inquiry);
   if (auto errors = take_names(head, result.launch, code); !errors.empty()) return errors;
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
   if (!inquiry.declared_only || has_block(head, launch)) {
@@ -254,6 +261,7 @@ Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const i
   result.kernel = std::move(lowered->kernel);
   result.assumptions = call_assumptions(*outside, launch);
   result.assumptions.insert(result.assumptions.end(), lowered->assumptions.begin(), lowered->assumptions.end());
+  if (pointers_are_narrowed) result.assumptions.emplace_back(pointers_as_in_ptx);
   result.assumptions.insert(result.assumptions.end(), sentences.begin(), sentences.end());
   found.headers = headers_of(result.kernel, result.flow, code.listing);
   result.execution = execution_of(std::move(code), result, before);
@@ -306,7 +314,9 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     sources.push_back({heads[i].name, heads[i].at.location, launch_of(heads[i], heads, launch),
                        [&, i](const ir::Launch&) -> Result<ir::KernelCode> {
                          ir::KernelCode written = written_of(cubin->functions[kernels[i]], heads[i]);
-                         const auto outside = sass::outside_functions(code->code_of(kernels[i], *lines, file));
+                         sass::Code own = code->code_of(kernels[i], *lines, file);
+                         Beside{texts, code->ptx_places(kernels[i], *lines)}.narrow(own, inquiry);
+                         const auto outside = sass::outside_functions(own);
                          if (outside) written.external_functions = *outside;
                          if (inquiry.fingerprints) {
                            written.sha256 = fingerprint(code->listed(kernels[i], *lines), written.parameters);

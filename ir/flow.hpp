@@ -176,6 +176,9 @@ struct Flow {
   // Trip counts rest on what the least number of a signed type gives, divided by -1: that number again, and nothing is
   // left.
   bool divides_least = false;
+  // What lanes take together rests on this: what threads read of their own memory without having written it is the same
+  // for all lanes of a warp.
+  bool same_unwritten = false;
   std::vector<std::string> trusted_variables;   // whose initialisers tell what is loaded, by name
   std::vector<std::string> bounding_variables;  // that accesses do not leave, on which trip counts rest, by name
   std::vector<Access> accesses;                 // ascending instructions: each in a block that is executed (BlockFlow)

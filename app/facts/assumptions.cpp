@@ -16,6 +16,8 @@ constexpr const char* unrounded_floats =
 constexpr const char* least_number =
     "The least number of a signed type, divided by -1, gives that number again and leaves nothing, as in "
     "arithmetic that wraps: the PTX ISA does not say.";
+constexpr const char* same_unwritten =
+    "What a thread reads of its own memory without having written it is the same for all lanes of its warp.";
 
 std::string bound_assumption(const std::string& variable) {
   return "No access by an address that is counted from variable '" + variable +
@@ -40,6 +42,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   add_facts(Subject::values);
   if (analyzed.flow.unrounded_floats) add(unrounded_floats);
   if (analyzed.flow.divides_least) add(least_number);
+  if (analyzed.flow.same_unwritten) add(same_unwritten);
   add_facts(Subject::memory);
   for (const std::string& variable : analyzed.flow.bounding_variables) add(bound_assumption(variable));
   add_facts(Subject::loops);

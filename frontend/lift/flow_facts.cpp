@@ -228,6 +228,7 @@ void append(ir::Flow body, ir::Flow& all) {
     all.partial_barriers.push_back(barrier + first_instruction);
   all.unrounded_floats = all.unrounded_floats || body.unrounded_floats;
   all.divides_least = all.divides_least || body.divides_least;
+  all.same_unwritten = all.same_unwritten || body.same_unwritten;
   all.bounding_variables.insert(all.bounding_variables.end(), body.bounding_variables.begin(),
                                 body.bounding_variables.end());
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),

@@ -58,6 +58,7 @@ void LaneFacts::find() {
   const ValueSet more = LaneValues(*of_.lifted.function, of_.loops, uniformity, tables, range).more_uniform();
   if (!more.empty())
     uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, points, sources);
+  flow_.same_unwritten = uniformity.relies_on_own_memory();
   const LaneValues lanes(*of_.lifted.function, of_.loops, uniformity, tables, range);
   const Uniformity in_block(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::block);
   for (const ir::BlockId b : flow_.order) {

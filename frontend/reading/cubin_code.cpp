@@ -104,6 +104,12 @@ std::vector<ir::SourceLine> calls_of(const object::LineTable& table, const objec
   return calls;
 }
 
+// ptxas calls the copy of a function that stands in the section of a kernel $kernel$function.
+std::string name_in_ptx(std::string_view symbol, std::string_view kernel) {
+  const std::string prefix = "$" + std::string(kernel) + "$";
+  return symbol.starts_with(prefix) ? std::string(symbol.substr(prefix.size())) : std::string();
+}
+
 void add_source_lines(const object::Lines& lines, const object::Function& function, uint32_t first, sass::Code& code) {
   if (lines.source.functions.empty()) return;
   code.lines.resize(code.instructions.size());
@@ -247,7 +253,8 @@ void CubinCode::add_pointed_functions(size_t kernel, sass::Code& code) const {
   }
   for (const object::Subroutine& subroutine : cubin_->functions[kernel].subroutines) {
     if (subroutine.begin % sass::word_bytes != 0 || !offsets.contains(subroutine.begin)) continue;
-    code.pointed_functions.push_back(static_cast<uint32_t>(subroutine.begin / sass::word_bytes));
+    code.pointed_functions.push_back({static_cast<uint32_t>(subroutine.begin / sass::word_bytes),
+                                      name_in_ptx(subroutine.name, cubin_->functions[kernel].name)});
   }
 }
 

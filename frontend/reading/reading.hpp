@@ -19,6 +19,8 @@
 
 namespace warpspan::frontend {
 
+class PtxFile;
+
 struct AnalyzedKernel {
   ir::Kernel kernel;
   ir::Flow flow;                                    // every loop has a trip count
@@ -70,6 +72,8 @@ struct Inquiry {
   bool code_alone = false;  // of machine code: what the PTX that the file carries for its line tables tells is not used
   // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
   std::map<std::string, std::vector<std::string>> parameters = {};
+  // Of machine code: the PTX of the same kernels that stands beside it, or null. Outlives the reading.
+  const PtxFile* ptx = nullptr;
   // Asked of each kernel that lacks bounds of loops: what keeps it from being bounded whatever bounds are given. It
   // stands before what can be mended.
   std::function<support::Diagnostics(const ir::Kernel&)> hopeless = {};

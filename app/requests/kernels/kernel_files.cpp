@@ -76,6 +76,7 @@ void read_unit(const CodeUnit& unit, const KernelRequest& request, const ir::Lau
     if (auto contents = unit.ptx->contents()) ptx = std::move(*contents);
   }
   if (ptx) {
+    inquiry.ptx = unit.ptx.get();
     for (const frontend::Contents::Entry& kernel : ptx->kernels) inquiry.parameters[kernel.name] = kernel.parameters;
   }
   frontend::Reading reading =

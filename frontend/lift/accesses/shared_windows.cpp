@@ -17,6 +17,12 @@
 // large, and that of block 0 is the first. A block that is in no cluster is block 0 of its own. What lies in the window
 // behind the shared memory of the block is no memory: an access to it ends the launch with an error. []
 //
+// Theorem (machine code before 9.0). Let W be what a constant holds, the generic address of byte 0 of shared memory,
+// and b no more than the bytes of shared memory that a block has. An access by a generic address of bytes W + o to W +
+// o + n - 1 with 0 <= o and o + n <= b touches the shared memory of the thread's block and nothing else.
+//
+// Proof. There are no clusters, and the shared memory of the block begins at byte 0 of the state space. As above. []
+//
 // o is the difference of the address and W + A in scalar evolution, which is exact modulo 2^64; both bounds are those
 // of its unsigned range, which contains it in every execution. What scalar evolution cannot see through, W and A
 // included, has the range of its type, so nothing that is only maybe in the window is taken for it.
@@ -84,6 +90,13 @@ bool SharedWindows::holds(const llvm::CallInst& call) const {
   if (beginnings.halves.size() == 1 && beginnings.windows.empty()) {
     return !body_.kernel.launch_bounds.clusters &&
            distance(*address, **beginnings.halves.begin()) <= window_bytes - *bytes;
+  }
+  if (beginnings.windows.size() == 1 && beginnings.variables.empty() && body_.is_machine_code) {
+    const int64_t room = body_.kernel.shared_bytes + dynamic_bytes_.value_or(0);
+    const llvm::SCEV* window = *beginnings.windows.begin();
+    if (window->getType() != address->getType() || room < *bytes) return false;
+    const llvm::SCEV* beyond = evolution_.getMinusSCEV(address, window);
+    return evolution_.getUnsignedRangeMax(beyond).ule(static_cast<uint64_t>(room - *bytes));
   }
   if (beginnings.windows.size() != 1 || beginnings.variables.size() != 1) return false;
   const llvm::SCEVUnknown* variable = *beginnings.variables.begin();

@@ -2,8 +2,12 @@
 #include "frontend/lift/rewrites/masks.hpp"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/DemandedBits.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace warpspan::lift {
@@ -114,6 +118,25 @@ llvm::Value* cleared_bits(llvm::Instruction& instruction) {
     return more.isZero() ? cleared : ir.CreateAdd(cleared, llvm::ConstantInt::get(number->getType(), more));
   }
   return nullptr;
+}
+
+// A bit that is not demanded may have any value: no call, branch or comparison is another one for it. Nothing of ours
+// is nsw or nuw, and of the sums that are written as a disjoint `or` the operands have no bit in common whatever is in
+// them.
+bool drop_unused_bits(llvm::Function& function) {
+  llvm::DominatorTree dominators(function);
+  llvm::AssumptionCache assumptions(function);
+  llvm::DemandedBits bits(function, assumptions, dominators);
+  llvm::SmallVector<llvm::Instruction*, 8> unused;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const llvm::APInt* mask = nullptr;
+    if (instruction.use_empty() || !match::match(&instruction, match::m_And(match::m_Value(), match::m_APInt(mask))))
+      continue;
+    if (!bits.getDemandedBits(&instruction).intersects(*mask)) unused.push_back(&instruction);
+  }
+  for (llvm::Instruction* instruction : unused)
+    instruction->replaceAllUsesWith(llvm::ConstantInt::get(instruction->getType(), 0));
+  return !unused.empty();
 }
 
 }  // namespace warpspan::lift

@@ -40,7 +40,7 @@ bool is_unused(const llvm::Instruction& instruction) {
   if (!instruction.use_empty() || instruction.isTerminator()) return false;
   const CallKind kind = call_kind(instruction);
   if (kind == CallKind::access || kind == CallKind::fragment) return false;
-  if (kind == CallKind::amount || kind == CallKind::guard) return false;
+  if (kind == CallKind::amount || kind == CallKind::guard || kind == CallKind::store) return false;
   return kind != CallKind::none || !instruction.mayHaveSideEffects();
 }
 
@@ -180,6 +180,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   fold(function, library);
   use_chosen_values(function);
   fold(function, library);
+  if (drop_unused_bits(function)) fold(function, library);
   if (join_phis(function)) fold(function, library);
   if (share_low_phis(function)) fold(function, library);
   drop_unused(function);

@@ -37,9 +37,11 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("opaque.")) return CallKind::opaque;
   if (name.starts_with("pure.")) return CallKind::pure;
   if (name.starts_with("group.")) return CallKind::group;
+  if (name.starts_with("own.")) return CallKind::own;
   if (name.starts_with("uniform.")) return CallKind::uniform;
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
+  if (name == "store") return CallKind::store;
   if (name == "amount") return CallKind::amount;
   if (name == "guard") return CallKind::guard;
   if (name == "fragment") return CallKind::fragment;
@@ -166,6 +168,14 @@ llvm::Value* Emitter::of_floats(const FloatOperation& operation, unsigned bits, 
 
 llvm::Value* Emitter::of_group(unsigned bits, const std::vector<llvm::Value*>& operands) {
   return ir.CreateCall(callee("lift.group.i" + std::to_string(bits), type(bits)), operands);
+}
+
+llvm::Value* Emitter::of_own_memory(unsigned bits, llvm::Value* address) {
+  return ir.CreateCall(callee("lift.own.i" + std::to_string(bits), type(bits)), {address});
+}
+
+void Emitter::store(const std::vector<llvm::Value*>& operands) {
+  ir.CreateCall(callee("lift.store", ir.getVoidTy()), operands);
 }
 
 void Emitter::access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* guard, llvm::Value* destination) {

@@ -23,6 +23,8 @@ enum class CallKind : uint8_t {
   opaque,   // any value, another one for each lane
   pure,     // any value; the same for all threads whose operands are the same. See is_float()
   group,    // any value; the same for all lanes of a warp that execute it together and whose operands are the same
+  own,      // any value: what a thread reads of its own memory, at the address that is its operand
+  store,    // no result: its operands are what decides on what the thread writes into its own memory, and where
   uniform,  // one value for the whole launch or block, fixed for the run of the kernel
   same,     // its operand
   thread,   // a component of the thread's position: see ThreadValue
@@ -109,6 +111,8 @@ class Emitter {
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_floats(const FloatOperation& operation, unsigned bits, std::vector<llvm::Value*> operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
+  llvm::Value* of_own_memory(unsigned bits, llvm::Value* address);
+  void store(const std::vector<llvm::Value*>& operands);
   // guard: where it is executed; null: always. destination: in shared memory, of a copy from `address`; null of other
   // accesses.
   void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* guard, llvm::Value* destination = nullptr);

@@ -96,7 +96,8 @@ void lift_instructions(const ir::Program& program, const ir::Body& body, const i
   Emitter emitter(*lifted.function);
   Registers registers(body, slots.slots(), placement, emitter);
   LaunchValues values(program, launch, bindings, emitter);
-  Translator translator(program, body, slots, emitter, registers, values);
+  const bool follows_own_memory = part == Part::all && body.is_machine_code && program.bodies.size() == 1;
+  Translator translator(program, body, slots, emitter, registers, values, follows_own_memory);
   for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(lifted.function)) {
     const ir::BlockId b = graph.id(block);
     if (b != ir::no_block) lift_block(body, b, is_lifted, graph, emitter, translator);

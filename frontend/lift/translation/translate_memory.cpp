@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores. Stores to memory that others may see need no lifting, because every load from it yields an unknown
 // value.
+#include <algorithm>
+
 #include "frontend/lift/translation/translator.hpp"
 
 namespace warpspan::lift {
@@ -8,6 +10,19 @@ namespace warpspan::lift {
 namespace {
 
 using ir::MemorySpace;
+
+// Whether an operation may write the memory of the thread that executes it.
+bool may_write_own_memory(const ir::Operation& operation) {
+  const bool is_unknown = operation.machine && operation.machine->takes_most;
+  if (is_unknown || operation.call_time) return true;
+  switch (operation.kind) {
+    case ir::OperationKind::store_local:
+    case ir::OperationKind::store_generic:
+    case ir::OperationKind::atomic_generic:
+    case ir::OperationKind::stack: return true;
+    default: return false;
+  }
+}
 
 // Whether lanes that load from one address of the space together get one value. In generic and local space an address
 // may mean another location for each lane.
@@ -53,6 +68,24 @@ llvm::Value* Translator::where_condition_is_met(llvm::Value& value, int depth) {
   }
   const auto* operation = llvm::cast<llvm::BinaryOperator>(instruction);
   return emitter_.ir.CreateBinOp(operation->getOpcode(), operands[0], operands[1]);
+}
+
+// Stores that are lifted as writes of registers change nothing that is read otherwise.
+void Translator::note_own_store() {
+  const ir::Operation& operation = body_.operation(index_);
+  if (!follows_own_memory_ || !may_write_own_memory(operation)) return;
+  const bool is_plain = semantics_.computation == ir::Computation::store && operation.space == MemorySpace::local;
+  if (!is_plain) return emitter_.store({emitter_.opaque(1)});
+  const auto slots = slots_.accessed_slots(index_);
+  if (!slots.empty() && std::all_of(slots.begin(), slots.end(), [](const auto& slot) { return slot.has_value(); }))
+    return;
+  std::vector<llvm::Value*> operands = {address(sources_[0])};
+  for (const ir::Operand& value : scalars(body_, sources_[1])) operands.push_back(read(value, bits_));
+  if (body_.instructions[index_].guard != ir::no_register) operands.push_back(guard(index_));
+  for (llvm::Value*& operand : operands) {
+    if (operand == nullptr) operand = emitter_.opaque(1);
+  }
+  emitter_.store(operands);
 }
 
 void Translator::note_access(const ir::Operand& operand, llvm::Value* destination) {
@@ -144,8 +177,10 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   if (byte) {
     if (llvm::Value* value = launch_.variable(byte->variable, byte->offset + offset, bits_)) return value;
   }
-  if (!is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
-  const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
+  const MemorySpace space = body_.operation(index_).space;
+  if (space == MemorySpace::local && follows_own_memory_) return emitter_.of_own_memory(bits_, where);
+  if (!is_same_for_all_lanes(space)) return emitter_.opaque(bits_);
+  const bool is_fixed = space == MemorySpace::constant;
   llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
   if (byte && program_.variables[byte->variable].is_never_stored) {
     const auto name = LaunchValues::name_of(program_, byte->variable, byte->offset + offset, bits_ / 8);

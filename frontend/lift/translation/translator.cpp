@@ -101,6 +101,7 @@ void Translator::translate(ir::InstructionId index) {
   const bool is_guarded = range.guard != ir::no_register;
   condition_ = predicate(is_guarded ? range.guard : range.used_where);
   condition_negated_ = is_guarded ? range.guard_negated : range.used_negated;
+  note_own_store();
   if (compute()) return;
   note_other_access();
   if (compare_and_swap()) return;

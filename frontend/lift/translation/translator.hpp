@@ -16,9 +16,16 @@ namespace warpspan::lift {
 
 class Translator {
  public:
+  // follows_own_memory: all of the body is translated, so that every write of a thread's own memory is seen.
   Translator(const ir::Program& program, const ir::Body& body, const MemorySlots& slots, Emitter& emitter,
-             Registers& registers, LaunchValues& launch)
-      : program_(program), body_(body), slots_(slots), emitter_(emitter), registers_(registers), launch_(launch) {}
+             Registers& registers, LaunchValues& launch, bool follows_own_memory)
+      : program_(program),
+        body_(body),
+        slots_(slots),
+        emitter_(emitter),
+        registers_(registers),
+        launch_(launch),
+        follows_own_memory_(follows_own_memory) {}
 
   void translate(ir::InstructionId index);
 
@@ -77,6 +84,7 @@ class Translator {
   bool load();
   bool store();
   bool compare_and_swap();
+  void note_own_store();
   void note_access(const ir::Operand& address, llvm::Value* destination = nullptr);
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);
@@ -104,6 +112,7 @@ class Translator {
   Emitter& emitter_;
   Registers& registers_;
   LaunchValues& launch_;
+  bool follows_own_memory_;
 
   // What a predicate contains; null of no register.
   llvm::Value* predicate(ir::RegisterId id);

@@ -22,6 +22,9 @@
 // A use is not marked
 //   7. by an instruction x that is no phi, of a value that is computed without effects from values of which the same
 //      use by x would not be marked, unless it is known from elsewhere to be uniform.
+// What lanes read of their own memory is a source if, of what writes it,
+//   8. an operand is divergent or rule 4 marks it, or one can be reached from a divergent branch without passing its J,
+//      unless J is none, and from all but one of the branch's successors no access to own memory can be reached.
 // Then every value that is not divergent is uniform, and only divergent branches divide groups.
 //
 // Proof, by induction over the steps of a run. Let a group execute an instruction x that is not divergent, and let v be
@@ -44,7 +47,15 @@
 // proof they all have the same. So all operands are the same for all lanes. A phi besides chooses the same operand for
 // all lanes unless they come by different edges; then they were in different groups before, united right there, so the
 // phi stands at a reconvergence point, and rule 3 holds. A source is divergent by rule 1, and everything else computes
-// the same from the same. A branch with the same condition for all lanes sends them alike. QED.
+// the same from the same. A branch with the same condition for all lanes sends them alike.
+//
+// Own memory: it is taken that what no thread has written is the same in all lanes
+// (Uniformity::relies_on_own_memory). Call a lane done once it can come to no more access to its own memory, and let
+// rule 8 find nothing. Whatever writes it is executed by all lanes together that are not done: else one of these would
+// have been divided from the group, the last time at a divergent branch at A, and they would not be one again: so the
+// write is reached from A without passing J, and if J is none, either part leads to an access: rule 8. So all these
+// lanes write the same at the same addresses, in the same order, and what they read together at one address is the
+// same. QED.
 //
 // For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
 // it reads of memory or of the hardware, which are sources then. So it is for threads of different blocks in the same
@@ -124,12 +135,19 @@ bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
   }
   switch (call_kind(instruction)) {
     case CallKind::group: return scope == Uniformity::Scope::block;
+    case CallKind::own: return scope != Uniformity::Scope::warp;
+    case CallKind::store: return false;
     case CallKind::pure:
     case CallKind::same:
     case CallKind::uniform: return false;
     case CallKind::none: return !is_plain(instruction);
     default: return true;
   }
+}
+
+bool is_own_access(const Instruction& instruction) {
+  const CallKind kind = call_kind(instruction);
+  return kind == CallKind::own || kind == CallKind::store;
 }
 
 }  // namespace
@@ -141,6 +159,9 @@ class Uniformity::Propagation {
       : loops_(loops), uniform_(uniform), given_points_(points) {
     note_nodes(function);
     post_dominators_.recalculate(const_cast<llvm::Function&>(function));
+    for (const Instruction& instruction : llvm::instructions(function)) {
+      if (is_own_access(instruction)) own_accesses_.push_back(&instruction);
+    }
     for (const Instruction& instruction : llvm::instructions(function)) {
       if (!instruction.isTerminator() && (is_source(instruction, scope) || sources.contains(&instruction))) {
         mark(instruction);
@@ -156,6 +177,12 @@ class Uniformity::Propagation {
 
   bool is_divergent(const llvm::Value& value) const { return divergent_.count(&value) > 0; }
   bool is_divergent(const BasicBlock& block) const { return branches_.count(&block) > 0; }
+  // Whether something that is read of own memory is not divergent.
+  bool relies_on_own_memory() const {
+    return llvm::any_of(own_accesses_, [this](const Instruction* access) {
+      return call_kind(*access) == CallKind::own && !is_divergent(*access);
+    });
+  }
   bool is_reconvergence(const llvm::PHINode& phi) const { return reconverged_at_.count(phi.getParent()) > 0; }
   bool is_same_execution(const llvm::Use& use) const;
   // The same, or what is computed from such values.
@@ -178,6 +205,8 @@ class Uniformity::Propagation {
   void set_apart(const Loop& loop, bool inside);
   void keep_apart(const BasicBlock& block, const ReconvergencePoint& point);
   void add_point(const BasicBlock& point);
+  void divide_own_memory(const BasicBlock& block, const BasicBlock* point);
+  void mark_own_memory();
   void mark_apart(const BlockSet& region);
 
   const llvm::LoopInfo& loops_;
@@ -198,6 +227,8 @@ class Uniformity::Propagation {
     std::vector<Earlier> earlier;
   };
   std::vector<Apart> apart_;
+  std::vector<const Instruction*> own_accesses_;
+  bool own_memory_differs_ = false;
   std::vector<const Instruction*> work_;
   // Blocks by number, for searches.
   struct Node {
@@ -224,7 +255,17 @@ void Uniformity::Propagation::note_nodes(const llvm::Function& function) {
 }
 
 void Uniformity::Propagation::mark(const Instruction& instruction) {
-  if (uniform_.count(&instruction) == 0 && divergent_.insert(&instruction).second) work_.push_back(&instruction);
+  if (uniform_.count(&instruction) > 0 || !divergent_.insert(&instruction).second) return;
+  work_.push_back(&instruction);
+  if (call_kind(instruction) == CallKind::store) mark_own_memory();
+}
+
+void Uniformity::Propagation::mark_own_memory() {
+  if (own_memory_differs_) return;
+  own_memory_differs_ = true;
+  for (const Instruction* access : own_accesses_) {
+    if (call_kind(*access) == CallKind::own) mark(*access);
+  }
 }
 
 // An operand of the user differs among lanes that are there together.
@@ -247,6 +288,25 @@ void Uniformity::Propagation::divide(const BasicBlock& block) {
   }
   if (point != nullptr) add_point(*point);
   find_iterations(block, point);
+  divide_own_memory(block, point);
+}
+
+// Rule 8, of where writes stand.
+void Uniformity::Propagation::divide_own_memory(const BasicBlock& block, const BasicBlock* point) {
+  if (own_accesses_.empty() || own_memory_differs_) return;
+  size_t leading = 0;  // successors to accesses
+  bool writes = false;
+  for (const BasicBlock* next : llvm::successors(&block)) {
+    const BlockSet region = reached({next}, point);
+    bool accesses = false;
+    for (const Instruction* access : own_accesses_) {
+      if (!region.contains(access->getParent())) continue;
+      accesses = true;
+      writes = writes || call_kind(*access) == CallKind::store;
+    }
+    if (accesses) ++leading;
+  }
+  if (writes && (point != nullptr || leading > 1)) mark_own_memory();
 }
 
 // Rule 3.
@@ -371,6 +431,8 @@ Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loo
 Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity&&) noexcept = default;
 Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;
+
+bool Uniformity::relies_on_own_memory() const { return propagation_->relies_on_own_memory(); }
 
 bool Uniformity::is_uniform(const llvm::Value& value) const { return !propagation_->is_divergent(value); }
 

@@ -53,6 +53,9 @@ class Uniformity {
   bool is_same_execution(const llvm::Use& use) const;
   // Whether lanes that come from different blocks can be at a phi together.
   bool is_reconvergence(const llvm::PHINode& phi) const;
+  // Whether a value that threads read of their own memory counts as the same in all lanes: that rests on what they have
+  // not written there being the same.
+  bool relies_on_own_memory() const;
   // Whether lanes that are at the end of the block together may take different successors.
   bool is_divergent_branch(const llvm::BasicBlock& block) const;
 

@@ -68,13 +68,18 @@ class DirectCalls : public Rewriting {
   DirectCalls(Module& module, const std::set<uint32_t>& taken, Function& function)
       : Rewriting(module, function), taken_(taken) {}
 
-  // Adds the functions that it calls to `called`.
-  void run(std::set<uint32_t>& called) {
+  // Adds the functions that it calls to `called`, and the calls to `calls`.
+  void run(uint32_t caller, std::set<uint32_t>& called, std::vector<IndirectCall>& calls) {
     std::vector<uint32_t> places;
-    for (const Instruction& instruction : old_) {
+    for (size_t i = 0; i < old_.size(); ++i) {
+      const Instruction& instruction = old_[i];
       places.push_back(next());
       std::vector<uint32_t> targets;
-      if (is_indirect(function_, instruction)) targets = targets_of(instruction);
+      if (is_indirect(function_, instruction)) {
+        targets = targets_of(instruction);
+        const uint32_t behind = i + 1 < old_.size() ? old_[i + 1].offset : function_.end_offset;
+        calls.push_back({caller, line_of(instruction.offset), line_of(behind), targets});
+      }
       called.insert(targets.begin(), targets.end());
       if (targets.empty()) {
         function_.instructions.push_back(instruction);
@@ -87,6 +92,8 @@ class DirectCalls : public Rewriting {
   }
 
  private:
+  uint32_t line_of(uint32_t offset) const { return static_cast<uint32_t>(module_.source->locate(offset).line); }
+
   struct Parts {
     const Operand* target = nullptr;
     const Operand* results = nullptr;
@@ -193,14 +200,17 @@ class DirectCalls : public Rewriting {
 
 }  // namespace
 
-void make_calls_direct(Module& module) {
-  if (std::none_of(module.functions.begin(), module.functions.end(), has_indirect_call)) return;
+std::vector<IndirectCall> make_calls_direct(Module& module) {
+  std::vector<IndirectCall> calls;
+  if (std::none_of(module.functions.begin(), module.functions.end(), has_indirect_call)) return calls;
   const std::set<uint32_t> taken = functions_with_address(module);
   std::set<uint32_t> called;
-  for (Function& function : module.functions) {
-    if (has_indirect_call(function)) DirectCalls(module, taken, function).run(called);
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    Function& function = module.functions[i];
+    if (has_indirect_call(function)) DirectCalls(module, taken, function).run(i, called, calls);
   }
   save_registers(module, called);
+  return calls;
 }
 
 }  // namespace warpspan::ptx

@@ -14,11 +14,21 @@
 // A function that is called so cannot be inlined by the assembler, and saves registers (saved_registers.hpp).
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "frontend/ptx/syntax/ast.hpp"
 
 namespace warpspan::ptx {
 
-// Indirect calls without a target stay.
-void make_calls_direct(Module& module);
+// An indirect call as the file has it. Functions are indices into Module::functions.
+struct IndirectCall {
+  uint32_t caller = none;
+  uint32_t first_line = 0, end_line = 0;  // where it begins, and where the instruction behind it does
+  std::vector<uint32_t> targets;          // ascending; empty: not known
+};
+
+// Indirect calls without a target stay. Returns all of them, as they were.
+std::vector<IndirectCall> make_calls_direct(Module& module);
 
 }  // namespace warpspan::ptx

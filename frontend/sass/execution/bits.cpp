@@ -170,10 +170,26 @@ void flo(Operands& in) {
 }
 
 constexpr Row<Action> rows[] = {
-    {"LOP3", lop3},  {"ULOP3", lop3}, {"PLOP3", plop3}, {"UPLOP3", plop3}, {"PLOP3.SIGN", plop3_of_signs},
-    {"SHF", shf},    {"USHF", shf},   {"SGXT", sgxt},   {"USGXT", sgxt},   {"BMSK", bmsk},
-    {"UBMSK", bmsk}, {"PRMT", prmt},  {"UPRMT", prmt},  {"POPC", popc},    {"UPOPC", popc},
-    {"BREV", brev},  {"UBREV", brev}, {"FLO", flo},     {"UFLO", flo},
+    {"LOP3", lop3},
+    {"ULOP3", lop3},
+    {"PLOP3", plop3},
+    {"UPLOP3", plop3},
+    {"PLOP3.SIGN", plop3_of_signs},
+    {"UPLOP3.SIGN", plop3_of_signs},
+    {"SHF", shf},
+    {"USHF", shf},
+    {"SGXT", sgxt},
+    {"USGXT", sgxt},
+    {"BMSK", bmsk},
+    {"UBMSK", bmsk},
+    {"PRMT", prmt},
+    {"UPRMT", prmt},
+    {"POPC", popc},
+    {"UPOPC", popc},
+    {"BREV", brev},
+    {"UBREV", brev},
+    {"FLO", flo},
+    {"UFLO", flo},
 };
 
 }  // namespace

@@ -308,6 +308,7 @@ constexpr Row<Action> rows[] = {
     {"IADD", iadd},
     {"IADD.64", iadd_pair},
     {"VIADD", viadd},
+    {"UVIADD", viadd},
     {"LEA", lea},
     {"ULEA", lea},
     {"IMAD", imad},

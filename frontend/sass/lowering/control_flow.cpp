@@ -255,7 +255,7 @@ std::vector<uint32_t> Finder::callees_of(uint32_t index) {
     fail(instruction, ir::has_no_body(outside->second), ir::how_to_give_time(outside->second));
     return {};
   }
-  if (code_.pointer_calls.contains(index)) return code_.pointed_functions;
+  if (const auto call = code_.pointer_calls.find(index); call != code_.pointer_calls.end()) return call->second;
   const bool through_register = instruction.operands().front().kind == OperandKind::registers;
   if (through_register) return fail(instruction, "it calls through a register"), std::vector<uint32_t>();
   if (instruction.mnemonic() == "CALL.REL") {

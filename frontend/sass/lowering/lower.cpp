@@ -405,12 +405,14 @@ bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
 
 // Empty if no block calls through a pointer.
 std::string assumed_of_pointers(const Code& code, const std::vector<CodeBlock>& blocks) {
-  const bool calls = std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
-    return code.pointer_calls.contains(block.first + block.count - 1);
-  });
-  if (!calls) return {};
+  std::set<uint32_t> functions;
+  for (const CodeBlock& block : blocks) {
+    const auto call = code.pointer_calls.find(block.first + block.count - 1);
+    if (call != code.pointer_calls.end()) functions.insert(call->second.begin(), call->second.end());
+  }
+  if (functions.empty()) return {};
   std::vector<std::string> places;
-  for (const uint32_t function : code.pointed_functions) places.push_back(code.place_of(function));
+  for (const uint32_t function : functions) places.push_back(code.place_of(function));
   return "The kernel calls through registers only functions whose offsets stand in its constants: " +
          support::enumeration(places) + ".";
 }
@@ -499,6 +501,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;
   steps.launch_bounds = code.launch_bounds;
+  steps.shared_bytes = code.shared_bytes;
   const RegisterSet unset = read_at_start(code, blocks);
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);

@@ -194,6 +194,13 @@ ir::Operand InstructionLowering::unknown_constant(uint16_t bits) {
   return steps_.compute(pure(Computation::unknown, bits), bits, {});
 }
 
+// The generic address of byte 0 of shared memory.
+ir::Operand InstructionLowering::shared_window() {
+  ir::Semantics semantics = pure(Computation::to_generic, 64);
+  semantics.space = ir::MemorySpace::shared;
+  return steps_.compute(semantics, 64, {number(0)});
+}
+
 // The launch dimension at an offset of bank 0.
 std::optional<ir::Operand> InstructionLowering::of_launch(int64_t offset) const {
   const auto component = [offset](int64_t first) -> std::optional<uint8_t> {
@@ -276,6 +283,8 @@ ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
   if (const auto address = variable_address(bank, offset - 4)) return steps_.high_of(*address);
   if (bank != 0) return unknown_constant(32);
   if (const auto known = of_launch(offset)) return *known;
+  if (bank_.shared_window == offset) return steps_.low_of(shared_window());
+  if (bank_.shared_window == offset - 4) return steps_.high_of(shared_window());
   return parameter(offset, 32);
 }
 
@@ -286,6 +295,7 @@ ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
   if (const auto variable = of_variable(bank, offset, 64)) return *variable;
   if (const auto address = variable_address(bank, offset)) return *address;
   if (bank != 0) return unknown_constant(64);
+  if (bank_.shared_window == offset) return shared_window();
   if (has_two_parts(bank, offset)) return steps_.combine(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);
 }
@@ -516,6 +526,7 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"IADD3", &InstructionLowering::add3},
       {"UIADD3", &InstructionLowering::add3},
       {"VIADD", &InstructionLowering::add_two},
+      {"UVIADD", &InstructionLowering::add_two},
       {"LEA", &InstructionLowering::shifted_add},
       {"ULEA", &InstructionLowering::shifted_add},
       {"IMAD", &InstructionLowering::multiply},

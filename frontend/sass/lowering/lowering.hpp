@@ -141,6 +141,7 @@ class InstructionLowering {
   // Of one constant of 64 bits. A bindless one is none that is known.
   static bool are_halves(const Operand& low, const Operand& high);
   ir::Operand unknown_constant(uint16_t bits);
+  ir::Operand shared_window();
   std::optional<ir::Operand> of_launch(int64_t offset) const;
   ir::Operand parameter(int64_t offset, uint16_t bits);
   ir::Operand pair(RegisterClass register_class, uint8_t first);

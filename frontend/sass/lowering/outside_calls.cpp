@@ -37,7 +37,10 @@ class Finder {
       if (!call.known() || code_.references.contains(i)) continue;
       const bool is_absolute = call.mnemonic() == "CALL.ABS";
       if (!(is_absolute || call.mnemonic() == "CALL.REL") || !call.operands().front().in_register()) continue;
-      if (!is_absolute && calls_pointer(i)) code_.pointer_calls.insert(i);
+      if (!is_absolute && calls_pointer(i)) {
+        for (const Code::PointedFunction& function : code_.pointed_functions)
+          code_.pointer_calls[i].push_back(function.first);
+      }
       if (const std::string* name = is_absolute ? called_by(i) : nullptr) code_.outside_calls[i] = *name;
     }
   }

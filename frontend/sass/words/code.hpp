@@ -81,11 +81,15 @@ struct Code {
   std::map<uint32_t, std::string> outside_calls;
   // How long a call of such a function takes, by name; calls of others are refused.
   std::map<std::string, ir::CallTime> call_times;
-  // Where functions of the kernel's own section begin whose offsets stand in its constant bank 2: a pointer to a
-  // function is a place in that bank. And the calls through registers that are loaded from there, which may lead to any
-  // of them.
-  std::vector<uint32_t> pointed_functions;
-  std::set<uint32_t> pointer_calls;
+  // Functions of the kernel's own section whose offsets stand in its constant bank 2: a pointer to a function is a
+  // place in that bank. And the calls through registers that are loaded from there, with the first instructions of the
+  // functions that they may lead to: of any, unless the PTX tells (frontend/pointer_targets.hpp).
+  struct PointedFunction {
+    uint32_t first = 0;  // instruction
+    std::string name;    // of the PTX; empty: its symbol does not tell
+  };
+  std::vector<PointedFunction> pointed_functions;
+  std::map<uint32_t, std::vector<uint32_t>> pointer_calls;
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
   std::vector<Variable> variables;

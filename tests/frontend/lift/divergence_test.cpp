@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which branches may send the lanes of a warp to different successors.
+#include <algorithm>
+
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
@@ -50,6 +52,20 @@ TEST_CASE("values loaded together from one address are the same") {
   CHECK(diverges_if_zero(p + "ld.u32 %r1, [%d1];"));
   CHECK(diverges_if_zero(p + "ld.local.u32 %r1, [%d1];"));
   CHECK(diverges_if_zero(p + "atom.global.add.u32 %r1, [%d1], 1;"));
+}
+
+// A loop that counts in the lower bits of a register which has something of the thread's number in others.
+TEST_CASE("bits that nothing depends on make no difference") {
+  const auto lanes_part = [](const std::string& mask) {
+    const auto facts = test::facts_of("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, " + mask +
+                                      ";\n$again:\nand.b32 %r3, %r2, 255;\nsetp.ge.u32 %p1, %r3, 5;\n"
+                                      "add.s32 %r2, %r2, 1;\n@!%p1 bra $again;\nret;");
+    return std::any_of(facts.blocks.begin(), facts.blocks.end(), [](const ir::BlockFlow& b) { return b.divergent; });
+  };
+  CHECK_FALSE(lanes_part("0xffff0000"));
+  CHECK_FALSE(lanes_part("0x100"));
+  CHECK(lanes_part("0xffff0001"));
+  CHECK(lanes_part("0x8"));
 }
 
 TEST_CASE("what the warps of a block have in common") {

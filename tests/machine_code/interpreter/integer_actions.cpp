@@ -199,6 +199,7 @@ constexpr std::pair<std::string_view, Action> actions[] = {
     {"IADD", iadd},
     {"IADD.64", iadd_pair},
     {"VIADD", viadd},
+    {"UVIADD", viadd},
     {"LEA", lea},
     {"ULEA", lea},
     {"IMAD", imad},

@@ -89,9 +89,9 @@ TEST_CASE("sass: a call through a register that is loaded from constant bank 2")
   const std::vector<Word> words = {return_address, load_pointer, call_pointer, exit_here, return_here, return_here};
   sass::Code code = code_of(words);
   CHECK(error_of(code) == "kernel 'k': it calls through a register");
-  code.pointed_functions = {4, 5};
+  code.pointed_functions = {{4, "f"}, {5, "g"}};
   sass::find_outside_calls(code);
-  CHECK(code.pointer_calls == std::set<uint32_t>{2});
+  CHECK(code.pointer_calls == std::map<uint32_t, std::vector<uint32_t>>{{2, {4, 5}}});
   const auto blocks = sass::find_blocks(code);
   REQUIRE(blocks);
   REQUIRE(blocks->front().targets.size() == 2);
