@@ -186,8 +186,9 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
 }
 
 // All that is added besides stays the same while a thread is in the innermost loop: a number of the loop itself or of
-// one around it, or of the block.
+// one around it, or of the block. A body that calls share is entered more often than its own loops tell.
 void MemoryAccesses::note_walk(const llvm::BasicBlock& block, const AddressForm& form, const ir::Access& access) {
+  if (&body_ != &program_.bodies.front()) return;
   const ir::Operation& operation = body_.operation(access.instruction);
   const bool is_word = operation.bytes > 0 && std::has_single_bit(static_cast<uint32_t>(operation.bytes));
   if (!is_word || ir::copy_of(flow_, access.instruction) != nullptr || ir::is_async_copy(operation)) return;
