@@ -57,3 +57,24 @@ TEST_CASE("machine code: an access from the window of shared memory on is in sha
   CHECK(accesses_in_shared("windows") == 6);
   CHECK(accesses_in_shared("windows_of_cluster") == 0);
 }
+
+// Local memory has the words of lanes side by side, so that lanes at 32 words in a row are at 32 lines.
+TEST_CASE("machine code: a generic address that may be of own memory leads to a line for each lane") {
+  for (const std::string target : {"80", "90", "120"}) {
+    auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/machine_code/own_pointer.sm_" +
+                                       target + ".cubin");
+    REQUIRE(source.ok());
+    ir::Launch launch;
+    launch.block = ir::Extent{64, 1, 1};
+    const frontend::Reading reading = frontend::read_machine_code({"t.cubin", source->bytes()}, {"either"}, launch);
+    REQUIRE(reading.kernels.size() == 1);
+    const frontend::AnalyzedKernel& read = reading.kernels[0];
+    int loads = 0;
+    for (size_t i = 0; i < read.kernel.instructions.size(); ++i) {
+      if (read.kernel.operation(read.kernel.instructions[i]).kind != ir::OperationKind::load_generic) continue;
+      ++loads;
+      CHECK(read.flow.transactions[i] == 32);
+    }
+    CHECK(loads == 1);
+  }
+}

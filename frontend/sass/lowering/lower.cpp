@@ -417,6 +417,21 @@ std::string assumed_of_pointers(const Code& code, const std::vector<CodeBlock>& 
          support::enumeration(places) + ".";
 }
 
+// Without what stands there no generic address of a thread's own memory can be made. An index leads to no place before
+// that which it is added to.
+bool makes_own_pointers(const Code& code) {
+  const int64_t place = constant_bank(code.architecture).own_window;
+  const auto reads_it = [place](const Operand& operand) {
+    if (operand.kind != OperandKind::constant || operand.bank != 0) return false;
+    const int64_t end = operand.value + 4 * std::max<int64_t>(1, operand.count);
+    return operand.value < place + 8 && (end > place || !operand.is_fixed_constant());
+  };
+  return std::any_of(code.instructions.begin(), code.instructions.end(), [&reads_it](const Instruction& instruction) {
+    const auto operands = instruction.operands();
+    return !instruction.known() || std::any_of(operands.begin(), operands.end(), reads_it);
+  });
+}
+
 constexpr const char* restored_by_calls =
     "A function that is called and not in the file restores the registers that ptxas has all functions restore: R1, "
     "R2, "
@@ -505,6 +520,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   const RegisterSet unset = read_at_start(code, blocks);
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
+  const bool has_own_pointers = makes_own_pointers(code);
   const auto asks = [](const Instruction& instruction) { return instruction.mnemonic() == "SYNCS.PHASECHK"; };
   if (std::any_of(code.instructions.begin(), code.instructions.end(), asks))
     lowered.assumptions.push_back(same_answers);
@@ -534,6 +550,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     made.first = static_cast<ir::InstructionId>(maker.kernel_.instructions.size());
     made.count = block.count;
     made_of_steps.first = static_cast<ir::InstructionId>(steps.instructions.size());
+    if (has_own_pointers && &block == &blocks.front()) lowering.note_own_pointers();
     if (clears && &block == &blocks.front()) {
       for (const ir::RegisterId reg : registers_of(unset)) lowering.clear(reg);
     }

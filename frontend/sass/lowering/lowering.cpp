@@ -194,6 +194,12 @@ ir::Operand InstructionLowering::unknown_constant(uint16_t bits) {
   return steps_.compute(pure(Computation::unknown, bits), bits, {});
 }
 
+// As where a function takes memory of its stack.
+void InstructionLowering::note_own_pointers() {
+  steps_.set_guard({});
+  steps_.compute(pure(Computation::allocate, 64), 64, {});
+}
+
 // The generic address of byte 0 of shared memory.
 ir::Operand InstructionLowering::shared_window() {
   ir::Semantics semantics = pure(Computation::to_generic, 64);

@@ -77,6 +77,8 @@ class InstructionLowering {
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
+  // Generic addresses may be of a thread's own memory.
+  void note_own_pointers();
   // A copy of a function begins, which will give back what these general registers, ascending, contain now.
   void begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& original);
   // The instruction at hand, of that copy, has given back a value.

@@ -12,6 +12,7 @@ struct ConstantBank {
   int64_t block_extent = 0;  // three words: threads of a block
   int64_t grid_extent = 0;   // three words: blocks of the grid
   int64_t stack = 0;         // one word: where a thread's local memory ends
+  int64_t own_window = 0;    // 64 bits: the generic address of byte 0 of local memory
   // 64 bits: the generic address of byte 0 of shared memory. Later targets have the upper half of it in a special
   // register.
   std::optional<int64_t> shared_window = std::nullopt;
@@ -19,9 +20,9 @@ struct ConstantBank {
 
 // Of a supported architecture.
 constexpr ConstantBank constant_bank(int architecture) {
-  if (architecture >= 100) return {0x360, 0x370, 0x37c};
-  if (architecture >= 90) return {0x0, 0xc, 0x28};
-  return {0x0, 0xc, 0x28, 0x18};
+  if (architecture >= 100) return {0x360, 0x370, 0x37c, 0x2f8};
+  if (architecture >= 90) return {0x0, 0xc, 0x28, 0x20};
+  return {0x0, 0xc, 0x28, 0x20, 0x18};
 }
 
 }  // namespace warpspan::sass
