@@ -15,8 +15,8 @@
 // lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order, as j
 // post-dominates them, unless the path takes a back edge; then the loop contains d but not j, and all of it is taken.
 //
-// Lines that follow. In a piece each line but the first one follows the one before; and so does the first one, or it is
-// the same, where the only way into a block is out of the one that stands before it in the code. Lanes that are apart
+// Lines that follow. In a segment each line but the first one follows the one before; and so does the first one, or it
+// is the same, where a block has one predecessor, the one that stands before it in the code. Lanes that are apart
 // follow no line.
 //
 // Divisions and roots of PTX. What the assembler makes of them calls a routine behind the kernel for values that are
@@ -82,9 +82,9 @@ class Layout {
   bool continues(ir::BlockId id) const;
   Integer instructions(ir::BlockId id) const;
   Integer routines(ir::BlockId id) const;
-  // together: lanes that are apart have a piece for each block.
-  Integer lines(ir::BlockId id, bool together = false) const;
-  Integer pieces(ir::BlockId id) const;
+  // jointly: lanes that are apart have a segment for each block.
+  Integer lines(ir::BlockId id, bool jointly = false) const;
+  Integer segments(ir::BlockId id) const;
   Integer jumps(ir::BlockId id) const;
   bool follows(ir::BlockId id) const;
   Integer occupied(ir::BlockId id) const;
@@ -108,7 +108,7 @@ class Layout {
   void survey_loops();
   // By block, as CodePath's.
   struct Visits {
-    std::vector<Integer> persistent, kept, jumps;
+    std::vector<Integer> persistent, undisturbed, jumps;
   };
   Visits visits_with_persistent_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
@@ -123,7 +123,7 @@ class Layout {
   const Costs& costs_;
   int64_t per_line_;
   struct LoopCode {
-    Integer instructions, routines, pieces;
+    Integer instructions, routines, segments;
     std::set<int64_t> lines;  // of exact ones
     // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first iteration.
     bool runs_by_itself = false;
@@ -148,8 +148,8 @@ bool Layout::continues(ir::BlockId id) const {
                                                [id](const ir::Function& function) { return function.entry == id; });
   if (!is_placed() || is_entry || block.count == 0 || predecessors_[id].empty()) return false;
   const int64_t first = line_at(kernel_.instructions[block.first]);
-  return std::all_of(predecessors_[id].begin(), predecessors_[id].end(), [&](ir::BlockId way) {
-    const ir::Block& before = kernel_.blocks[way];
+  return std::all_of(predecessors_[id].begin(), predecessors_[id].end(), [&](ir::BlockId predecessor) {
+    const ir::Block& before = kernel_.blocks[predecessor];
     if (before.count == 0 || before.callee != ir::no_function) return false;
     const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
     const ir::Operation& operation = kernel_.operation(last);
@@ -179,8 +179,8 @@ Integer Layout::routines(ir::BlockId id) const {
   return Integer(std::count_if(first, first + block.count, [this](const auto& each) { return calls_routine(each); }));
 }
 
-Integer Layout::lines(ir::BlockId id, bool together) const {
-  if (diverged_[id] && !together) return instructions(id);
+Integer Layout::lines(ir::BlockId id, bool jointly) const {
+  if (diverged_[id] && !jointly) return instructions(id);
   const ir::Block& block = kernel_.blocks[id];
   if (is_placed()) {
     Integer visits;
@@ -214,7 +214,7 @@ Integer Layout::lines(ir::BlockId id, bool together) const {
 }
 
 // As lines() has them.
-Integer Layout::pieces(ir::BlockId id) const {
+Integer Layout::segments(ir::BlockId id) const {
   const ir::Block& block = kernel_.blocks[id];
   Integer sum = block.count > 0 ? 1 : 0;
   for (uint32_t i = 0; i < block.count; ++i) {
@@ -228,15 +228,15 @@ Integer Layout::pieces(ir::BlockId id) const {
 
 Integer Layout::jumps(ir::BlockId id) const {
   if (diverged_[id]) return lines(id, true);
-  return min(lines(id, true), pieces(id) - Integer(follows(id) || continues(id) ? 1 : 0));
+  return min(lines(id, true), segments(id) - Integer(follows(id) || continues(id) ? 1 : 0));
 }
 
 // Of machine code, whose places are known.
 bool Layout::follows(ir::BlockId id) const {
-  const std::vector<ir::BlockId>& ways = predecessors_[id];
-  if (!kernel_.is_machine_code() || id == 0 || ways.size() != 1 || kernel_.blocks[id].count == 0) return false;
-  const ir::Block& before = kernel_.blocks[ways.front()];
-  if (before.count == 0 || diverged_[ways.front()] || before.callee != ir::no_function) return false;
+  const std::vector<ir::BlockId>& predecessors = predecessors_[id];
+  if (!kernel_.is_machine_code() || id == 0 || predecessors.size() != 1 || kernel_.blocks[id].count == 0) return false;
+  const ir::Block& before = kernel_.blocks[predecessors.front()];
+  if (before.count == 0 || diverged_[predecessors.front()] || before.callee != ir::no_function) return false;
   const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
   return kernel_.instructions[kernel_.blocks[id].first].line == last.line + 1;
 }
@@ -298,7 +298,7 @@ void Layout::survey_loops() {
     for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
       loops_[l].routines += routines(b);
-      loops_[l].pieces += pieces(b);
+      loops_[l].segments += segments(b);
       if (is_placed()) add_lines(b, loops_[l].lines);
       const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
       if (leaves || kernel_.calls_outside(kernel_.blocks[b]) || kernel_.blocks[b].callee != ir::no_function)
@@ -324,9 +324,9 @@ Layout::Visits Layout::visits_with_persistent_loops(int64_t keep) const {
   }
   const size_t blocks = kernel_.blocks.size();
   Visits result{std::vector<Integer>(blocks), std::vector<Integer>(blocks), std::vector<Integer>(blocks)};
-  const auto add = [&result](ir::BlockId b, Integer all, Integer kept, Integer jumps) {
+  const auto add = [&result](ir::BlockId b, Integer all, Integer undisturbed, Integer jumps) {
     result.persistent[b] += all;
-    result.kept[b] += kept;
+    result.undisturbed[b] += undisturbed;
     result.jumps[b] += jumps;
   };
   for (ir::BlockId b = 0; b < blocks; ++b) {
@@ -337,7 +337,7 @@ Layout::Visits Layout::visits_with_persistent_loops(int64_t keep) const {
       if (entered == ir::no_loop || persistent[entered] != itself || flow_.loops[entered].header != next) continue;
       if (contains(flow_, entered, b)) continue;
       const Integer of_loop = code(entered);
-      add(b, of_loop, of_loop, min(of_loop, loops_[entered].pieces));
+      add(b, of_loop, of_loop, min(of_loop, loops_[entered].segments));
     }
   }
   return result;
@@ -349,7 +349,7 @@ void Layout::survey(CodeLayout& layout) const {
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     if (!has_code(b)) continue;
     layout.instructions += instructions(b);
-    layout.pieces += pieces(b);
+    layout.segments += segments(b);
     if (is_placed()) add_lines(b, exact);
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {
@@ -374,7 +374,7 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
   const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + 3 * keep.size(), [&](ir::BlockId id) {
     std::vector<Integer> values = {instructions(id), lines(id), occupied(id)};
     for (const Visits& each : persistent) {
-      for (const auto* visits : {&each.persistent, &each.kept, &each.jumps}) values.push_back((*visits)[id]);
+      for (const auto* visits : {&each.persistent, &each.undisturbed, &each.jumps}) values.push_back((*visits)[id]);
     }
     return values;
   });
@@ -386,8 +386,8 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
   for (size_t i = 0; i < keep.size(); ++i) {
     const Integer* const visits = totals->data() + 3 + 3 * i;
     layout.path.persistent.push_back(min(visits[0], layout.path.lines));
-    layout.path.kept.push_back(min(visits[1], layout.path.persistent.back()));
-    layout.path.jumps.push_back(min(visits[2], layout.path.kept.back()));
+    layout.path.undisturbed.push_back(min(visits[1], layout.path.persistent.back()));
+    layout.path.jumps.push_back(min(visits[2], layout.path.undisturbed.back()));
   }
   survey(layout);
   return layout;

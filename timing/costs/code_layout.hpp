@@ -22,7 +22,7 @@ struct CodePath {
   std::vector<support::Integer> persistent;  // the same for each number of lines of `keep`; at most `lines`
   // Of these, at most: where lanes that are apart do not push out the line that others run; and of those the ones that
   // do not follow the line before.
-  std::vector<support::Integer> kept, jumps;
+  std::vector<support::Integer> undisturbed, jumps;
   support::Integer occupied;           // cycles for which it occupies resources behind the issue slot, of all added up
   support::Integer longest_occupancy;  // of one instruction, of one of them
 };
@@ -30,7 +30,7 @@ struct CodePath {
 struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
-  support::Integer pieces;        // of code that is run in one go: other lines follow the line before
+  support::Integer segments;      // of code that is run in one go: other lines follow the line before
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions

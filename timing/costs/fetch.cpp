@@ -37,11 +37,11 @@
 //   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
 //     for each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
 //     assumed to leave these lines alone: u for a warp, v for an analysed one. It is assumed so of lanes that are
-//     apart, too, so that segments are of those that go on together (CodePath::kept).
+//     apart, too, so that segments are of those that go on together (CodePath::undisturbed).
 //   - A cache behind one that the code fits is asked only for what that one misses.
 // Where code is assumed to come as fast as was measured, a line that follows the one before it in the code is there as
 // soon after it as lines of straight code were apart (CodeCache::occupancies); any other takes R. Of the lines of code
-// that fits, which are each missed once, no more are others than the code has pieces.
+// that fits, which are each missed once, no more are others than the code has segments.
 #include "timing/costs/fetch.hpp"
 
 #include <algorithm>
@@ -226,7 +226,7 @@ Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
   if (const auto cache = deciding(level)) {
     const Integer copies = analysed_copies(fetch_.caches[*cache].sharing);
     result.once = min(layout_.lines * copies, persistent_misses(*cache).analysed * load_.analysed);
-    result.once_jumps = min(result.once, layout_.pieces * copies);
+    result.once_jumps = min(result.once, layout_.segments * copies);
     return result;
   }
   if (!lines_persist(assumed)) {
@@ -236,9 +236,9 @@ Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
   const CodePath& path = layout_.path;
   const Integer copies = analysed_copies(fetch_.caches[level].sharing);
   const bool keeps = assumed.has(Assumption::keeps_code);
-  result.others = keeps ? path.kept[level] : path.persistent[level];
+  result.others = keeps ? path.undisturbed[level] : path.persistent[level];
   result.each = min(path.lines, result.others * copies);
-  result.each_jumps = min(result.each, (result.others - path.kept[level] + path.jumps[level]) * copies);
+  result.each_jumps = min(result.each, (result.others - path.undisturbed[level] + path.jumps[level]) * copies);
   return result;
 }
 

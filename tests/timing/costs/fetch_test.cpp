@@ -257,11 +257,11 @@ TEST_CASE("lanes that are apart come to the lines of their blocks where others d
       placed({{core(4), {1, 2}, true, 3}, {core(5), {3}, false, 3}, {core(7), {3}, false, 3}, {core(2), {}}});
   const CodeLayout found = layout(apart, {100});
   CHECK(found.path.persistent[0] == support::Integer(1 + 5 + 7 + 1));
-  CHECK(found.path.kept[0] == support::Integer(1 + 2 + 2 + 1));
+  CHECK(found.path.undisturbed[0] == support::Integer(1 + 2 + 2 + 1));
   CHECK(found.path.jumps[0] == support::Integer(1 + 2 + 2 + 1));
   // Together they come to what follows without a jump.
   const CodeLayout together = layout(placed({{core(4), {1}}, {core(8), {}}}), {100});
-  CHECK(together.path.kept[0] == support::Integer(3));
+  CHECK(together.path.undisturbed[0] == support::Integer(3));
   CHECK(together.path.jumps[0] == support::Integer(1));
 }
 

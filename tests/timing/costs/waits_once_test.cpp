@@ -58,8 +58,8 @@ TEST_CASE("latencies have no wait that is counted otherwise") {
   CHECK(with_waits_once(latency, service).worst == 800);
 }
 
-// Whenever the sequence begins: no time is longer than the bound, and one is as long, unless the last refresh of the bound
-// begins when all is done.
+// Whenever the sequence begins: no time is longer than the bound, and one is as long, unless the last refresh of the
+// bound begins when all is done.
 TEST_CASE("a time with refreshes is at most what it is without and the share that they take, and one more") {
   for (const int64_t cycles : {0, 1, 89, 90, 91, 180, 1000}) {
     const RefreshFigures refresh = {10, 100, {}};

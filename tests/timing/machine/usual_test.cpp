@@ -51,8 +51,8 @@ TEST_CASE("what is about the program is usual on no machine") {
   for (const std::string& name : builtin_machines()) {
     for (const Backing& backing : builtin(name).usual) {
       INFO(name);
-      for (const Assumption other :
-           {Assumption::warm_code, Assumption::warm_parameters, Assumption::no_spills, Assumption::aligned, Assumption::plain_textures}) {
+      for (const Assumption other : {Assumption::warm_code, Assumption::warm_parameters, Assumption::no_spills,
+                                     Assumption::aligned, Assumption::plain_textures}) {
         CHECK(backing.assumption != other);
       }
     }
