@@ -90,8 +90,8 @@ bool add_term(Demand& demand, solver::Part::Kind kind, Integer each, Integer onc
 }
 
 // The pages of constants for each multiprocessor, but for those whose translations are there at first. For each object
-// its pages for each multiprocessor, or those of each analysed block: a page for each line; and the same of the frames of
-// local memory. Either is right; blocks: how many are analysed, about.
+// its pages for each multiprocessor, or those of each analysed block: a page for each line; and the same of the frames
+// of local memory. Either is right; blocks: how many are analysed, about.
 bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp& warp, const Footprint& footprint,
                       const Machine& machine, int64_t multiprocessors, int64_t blocks) {
   const int64_t cycles = machine.translation->cycles;

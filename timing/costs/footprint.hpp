@@ -25,9 +25,9 @@ struct ObjectFootprint {
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
-  std::optional<int64_t> pages;  // the same, of objects, local memory, code and constants
-  int64_t constant_pages = 0;    // those of them that constants and parameters may lie on
-  int64_t launch_pages = 0;      // and on which nothing but what the launch passes lies, of machine code
+  std::optional<int64_t> pages;                         // the same, of objects, local memory, code and constants
+  int64_t constant_pages = 0;                           // those of them that constants and parameters may lie on
+  int64_t launch_pages = 0;  // and on which nothing but what the launch passes lies, of machine code
   std::optional<ObjectFootprint> local =
       ObjectFootprint{};            // local memory of all threads; nothing where it is not known
   int64_t local_lines_of_warp = 0;  // of that
