@@ -293,7 +293,7 @@ struct FewerFetches {
  private:
   std::optional<Fetches> fetches(const Requests& set) const { return fetches_with_losses(set, least, most, lost); }
   int64_t services_of(ir::ObjectId object, int64_t asked) const;
-  Fetches fewer(const ObjectFootprint& touched, bool is_few, const Requests& set, int64_t services) const;
+  Fetches fewer(const ObjectFootprint& touched, bool is_few, size_t set, int64_t services) const;
 };
 
 // What memory serves for so many requests, of which each store has two.
@@ -307,12 +307,14 @@ int64_t FewerFetches::services_of(ir::ObjectId object, int64_t asked) const {
 }
 
 // Nothing if it is no less than what is asked for; where it is so by what accesses and visits have, it is half of it at
-// most: accesses to few of the lines may be better off by themselves.
-Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, const Requests& set, int64_t services) const {
-  const auto fetched = fetches(set), by_lines = fetches({set.lines, set.all});
+// most: accesses to few of the lines may be better off by themselves. Asked for aligned or not: who assumes more is not
+// to lose by it.
+Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, size_t set, int64_t services) const {
+  const int64_t asked = given.sets[set];
+  const auto fetched = fetches(sets[set]), by_lines = fetches({sets[set].lines, asked});
   if (!fetched || !by_lines) return {};
   const Fetches of_memory = touched.written ? fetched->with_write_backs() : *fetched;
-  const bool is_less = by_lines->all < set.all || (set.all > 0 && fetched->all <= set.all / 2);
+  const bool is_less = by_lines->all < asked || (asked > 0 && fetched->all <= asked / 2);
   return is_less || (is_few && comes_cheaper(once, {touched.lines, of_memory}, services)) ? *fetched : Fetches();
 }
 
@@ -324,11 +326,11 @@ LineFetches FewerFetches::find() const {
     if (!touched) continue;
     const auto object = static_cast<ir::ObjectId>(o);
     const bool is_few = is_few_lines(flow, object, touched->lines);
-    result.objects[o] = fewer(*touched, is_few, sets[o], services_of(object, sets[o].all));
+    result.objects[o] = fewer(*touched, is_few, o, services_of(object, sets[o].all));
   }
-  const Requests& local = sets[footprint.objects.size()];
+  const size_t local = footprint.objects.size();
   if (footprint.local) {
-    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, local.all);
+    result.local = fewer(*footprint.local, footprint.local_lines < lines_that_spread, local, sets[local].all);
   }
   // Half of what it asks for at most, aligned or not: what memory does not serve is counted for the network.
   for (const auto& [instruction, asked] : given.accesses) {

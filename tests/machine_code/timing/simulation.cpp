@@ -319,8 +319,8 @@ class Simulation {
 
   // Of the operand that is missing.
   const TimedInstruction& next_read(const Warp& warp) const {
-    const bool of_launch = instruction(warp).constants[next_missing(warp)] >> 32 == 0;
-    return of_launch ? code_.launch_read : code_.constant_read;
+    const bool is_warm = permitted_.parameters && instruction(warp).constants[next_missing(warp)] >> 32 == 0;
+    return is_warm ? code_.launch_read : code_.constant_read;
   }
 
   bool is_there(const Warp& warp, uint64_t constant) const {

@@ -243,6 +243,8 @@ StepsEvaluator::Value StepsEvaluator::compare(const ir::Semantics& s, std::span<
 
 StepsEvaluator::Value StepsEvaluator::compute(const ir::Semantics& s, std::span<const ir::Operand> sources) {
   if (s.computation == Computation::unknown) return std::nullopt;
+  // Addresses that the launch decides on.
+  if (s.computation == Computation::to_generic || s.computation == Computation::allocate) return std::nullopt;
   if (s.computation == Computation::load) return load(sources[0], s.bits);
   if (s.computation == Computation::copy && sources[0].kind == Kind::vector) {
     const auto parts = body_.elements(sources[0]);
