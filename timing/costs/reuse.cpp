@@ -284,6 +284,7 @@ struct FewerFetches {
   const ir::Flow& flow;
   const Footprint& footprint;
   const Counted &given, &counted;     // wherever parameters point to, and as is assumed
+  const Counted& compared;            // the one of them than which fetches of an object have to be fewer
   const std::vector<Requests>& sets;  // by object, then of local memory: as counted
   const LineTimes* once;
   int64_t least, most, lost;
@@ -307,10 +308,9 @@ int64_t FewerFetches::services_of(ir::ObjectId object, int64_t asked) const {
 }
 
 // Nothing if it is no less than what is asked for; where it is so by what accesses and visits have, it is half of it at
-// most: accesses to few of the lines may be better off by themselves. Asked for aligned or not: who assumes more is not
-// to lose by it.
+// most: accesses to few of the lines may be better off by themselves.
 Fetches FewerFetches::fewer(const ObjectFootprint& touched, bool is_few, size_t set, int64_t services) const {
-  const int64_t asked = given.sets[set];
+  const int64_t asked = compared.sets[set];
   const auto fetched = fetches(sets[set]), by_lines = fetches({sets[set].lines, asked});
   if (!fetched || !by_lines) return {};
   const Fetches of_memory = touched.written ? fetched->with_write_backs() : *fetched;
@@ -439,10 +439,16 @@ std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Fl
   const auto most = *persistent > others ? most_fetches(all, *persistent - others) : std::nullopt;
   if (!most) return {};
   std::vector<LineFetches> found;
+  // Compared with what is asked for as assumed, too: an object that is not better off so may be so by its accesses. Who
+  // assumes more loses nothing by it, as what was found without is found again.
   const auto add = [&](int64_t least) {
-    LineFetches fetches =
-        FewerFetches{kernel, flow, footprint, *given, *counted, sets, once, least, *most, cache->lost}.find();
-    if (!fetches.empty() && (found.empty() || !(found.front() == fetches))) found.push_back(std::move(fetches));
+    for (const Counted* compared : {&*counted, &*given}) {
+      LineFetches fetches =
+          FewerFetches{kernel, flow, footprint, *given, *counted, *compared, sets, once, least, *most, cache->lost}
+              .find();
+      if (!fetches.empty() && std::find(found.begin(), found.end(), fetches) == found.end())
+        found.push_back(std::move(fetches));
+    }
   };
   add(*most);
   if (!states_losses(machine)) return found;

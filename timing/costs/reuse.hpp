@@ -76,10 +76,11 @@ struct LineFetches {
   friend bool operator==(const LineFetches&, const LineFetches&) = default;
 };
 
-// What is less, if requests can be counted: where the cache has room for what it keeps without losses, and where it has
-// room for what it keeps but for losses if the machine states that and it is not the same; a line may be fetched as
-// often as without them then, but not all of them are. is_aligned: what parameters point to begins at a multiple of 256
-// bytes. is_spread: so is what the kernel touches, as random lines. machine_instructions: of the kernel's code.
+// What is less, if requests can be counted; any of them may count: where the cache has room for what it keeps without
+// losses, and where it has room for what it keeps but for losses if the machine states that and it is not the same; a
+// line may be fetched as often as without them then, but not all of them are. is_aligned: what parameters point to
+// begins at a multiple of 256 bytes. is_spread: so is what the kernel touches, as random lines. machine_instructions:
+// of the kernel's code.
 std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                           const Load& load, const Machine& machine, int64_t machine_instructions,
                                           bool is_aligned, bool is_spread);
