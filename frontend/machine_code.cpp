@@ -315,7 +315,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
                        [&, i](const ir::Launch&) -> Result<ir::KernelCode> {
                          ir::KernelCode written = written_of(cubin->functions[kernels[i]], heads[i]);
                          sass::Code own = code->code_of(kernels[i], *lines, file);
-                         Beside{texts, code->ptx_places(kernels[i], *lines)}.narrow(own, inquiry);
+                         if (!own.pointer_calls.empty())
+                           Beside{texts, code->ptx_places(kernels[i], *lines)}.narrow(own, inquiry);
                          const auto outside = sass::outside_functions(own);
                          if (outside) written.external_functions = *outside;
                          if (inquiry.fingerprints) {

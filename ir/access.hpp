@@ -72,6 +72,14 @@ struct Access {
     friend bool operator==(const Walk&, const Walk&) = default;
   };
   std::optional<Walk> walk;
+
+  // Where instructions have other numbers: to(number).
+  template <typename To>
+  void renumber(const To& to) {
+    instruction = to(instruction);
+    dense_with = to(dense_with);
+    if (walk) walk->with = to(walk->with);
+  }
 };
 
 }  // namespace warpspan::ir

@@ -208,9 +208,7 @@ void append(ir::Flow body, ir::Flow& all) {
   for (const ir::BlockId block : body.order) all.order.push_back(block + first_block);
   const auto first_instruction = static_cast<ir::InstructionId>(all.transactions.size());
   for (ir::Access& access : body.accesses) {
-    access.instruction += first_instruction;
-    access.dense_with += first_instruction;
-    if (access.walk) access.walk->with += first_instruction;
+    access.renumber([first_instruction](ir::InstructionId id) { return id + first_instruction; });
     if (access.object != ir::no_object) access.object += static_cast<ir::ObjectId>(all.objects.size());
     all.accesses.push_back(std::move(access));
   }

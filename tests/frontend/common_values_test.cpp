@@ -16,14 +16,10 @@ std::optional<int64_t> iterations(const Word& source) {
   constexpr Word one_lane{0x00000000110d73c2, 0x00006200000e0000}, to_lanes{0x0000000dff0a7e24, 0x000fe2000f8e00ff};
   constexpr Word down{0xffffffff0a0a7810, 0x000fe20007ffe0ff}, is_left{0x000000ff0a00720c, 0x000fe40003f05270};
   constexpr Word back{0xffffffd000000947, 0x000fea000383ffff}, exit{0x000000000000794d, 0x000fea0003800000};
-  const sass::Code code = test::code_of_words({source, go_on, one_lane, to_lanes, down, is_left, back, exit});
-  const auto blocks = sass::find_blocks(code);
-  REQUIRE(blocks);
-  const auto lowered = sass::lower(code, *blocks);
-  REQUIRE(lowered);
+  const sass::Lowered lowered = test::lowered_of_words({source, go_on, one_lane, to_lanes, down, is_left, back, exit});
   ir::Launch launch;
   launch.block = ir::Extent{64, 1, 1};
-  const auto facts = lift::find_facts(lowered->program, launch);
+  const auto facts = lift::find_facts(lowered.program, launch);
   REQUIRE(facts);
   REQUIRE(facts->loops.size() == 1);
   return facts->loops.front().trip_count;

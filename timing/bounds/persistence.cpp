@@ -22,8 +22,9 @@ Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int6
     if (!warp.code.services.operations[i].cached_nearby) continue;
     const OperationFigures figures = missed_figures(warp, i, machine);
     // It occupies the issue slot.
-    slots = std::max(slots, figures.instructions * machine.issue_occupancy);
-    miss = std::max(miss, figures.latency.worst + figures.instructions * machine.issue_occupancy);
+    const int64_t slot = figures.instructions * machine.issue_occupancy;
+    slots = std::max(slots, slot);
+    miss = std::max(miss, figures.latency.worst + slot);
   }
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);

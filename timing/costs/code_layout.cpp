@@ -79,6 +79,12 @@ class Layout {
   bool is_placed() const { return !kernel_.sections.empty() && instructions_at_once % per_line_ == 0; }
   static constexpr int64_t no_line = -1;
   int64_t line_at(const ir::Instruction& instruction) const;
+  // What a block runs last before it goes on to a successor; null if it is empty, or a function runs in between.
+  const ir::Instruction* last_of(ir::BlockId id) const {
+    const ir::Block& block = kernel_.blocks[id];
+    const bool leads_on = block.count > 0 && block.callee == ir::no_function;
+    return leads_on ? &kernel_.instructions[block.first + block.count - 1] : nullptr;
+  }
   bool continues(ir::BlockId id) const;
   Integer instructions(ir::BlockId id) const;
   Integer routines(ir::BlockId id) const;
@@ -149,11 +155,10 @@ bool Layout::continues(ir::BlockId id) const {
   if (!is_placed() || is_entry || block.count == 0 || predecessors_[id].empty()) return false;
   const int64_t first = line_at(kernel_.instructions[block.first]);
   return std::all_of(predecessors_[id].begin(), predecessors_[id].end(), [&](ir::BlockId predecessor) {
-    const ir::Block& before = kernel_.blocks[predecessor];
-    if (before.count == 0 || before.callee != ir::no_function) return false;
-    const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
-    const ir::Operation& operation = kernel_.operation(last);
-    return line_at(last) == first && !operation.call_time && !ir::waits_for_warps(operation);
+    const ir::Instruction* last = last_of(predecessor);
+    if (last == nullptr || line_at(*last) != first) return false;
+    const ir::Operation& operation = kernel_.operation(*last);
+    return !operation.call_time && !ir::waits_for_warps(operation);
   });
 }
 
@@ -235,10 +240,8 @@ Integer Layout::jumps(ir::BlockId id) const {
 bool Layout::follows(ir::BlockId id) const {
   const std::vector<ir::BlockId>& predecessors = predecessors_[id];
   if (!kernel_.is_machine_code() || id == 0 || predecessors.size() != 1 || kernel_.blocks[id].count == 0) return false;
-  const ir::Block& before = kernel_.blocks[predecessors.front()];
-  if (before.count == 0 || diverged_[predecessors.front()] || before.callee != ir::no_function) return false;
-  const ir::Instruction& last = kernel_.instructions[before.first + before.count - 1];
-  return kernel_.instructions[kernel_.blocks[id].first].line == last.line + 1;
+  const ir::Instruction* last = diverged_[predecessors.front()] ? nullptr : last_of(predecessors.front());
+  return last != nullptr && kernel_.instructions[kernel_.blocks[id].first].line == last->line + 1;
 }
 
 Integer Layout::occupied(ir::BlockId id) const {

@@ -44,6 +44,11 @@ class ServiceModel {
            (persistence_.data && persistence_.fetches.of(access).times > 0);
   }
   bool spreads() const { return rules_.in_force().has(Assumption::spread); }
+  // Of data that the L2 cache has.
+  int64_t hit_of_second(const Service& service) const {
+    const DataCache* cache = machine_.data_cache(l2_cache);
+    return cache->hit - (service.pages_once ? cache->hit_translation : 0);
+  }
   void add_caches(ir::InstructionId id, const ir::Access* access, Service& service) const;
   Integer ticks_of_object(ir::ObjectId object, const Fetches& fetches, const ResourceFigures& resource,
                           int64_t ticks) const;
@@ -86,8 +91,7 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   if (is_local(operation.kind) && footprint_.local && persistence_.fetches_of_local() > 0) {
     service.cached_by_device = true;
     if (persistence_.local_by_warps && operation.kind == OperationKind::load_local) {
-      const DataCache* cache = machine_.data_cache(l2_cache);
-      service.hit = cache->hit - (service.pages_once ? cache->hit_translation : 0);
+      service.hit = hit_of_second(service);
     }
   }
   if (access == nullptr) return;
@@ -97,8 +101,7 @@ void ServiceModel::add_caches(ir::InstructionId id, const ir::Access* access, Se
   service.cached_by_device =
       access->object != ir::no_object && is_persistent(*access) && !ir::is_of_mapped_device(operation);
   if (service.cached_by_device && is_load(operation.kind) && is_by_warps(*access)) {
-    const DataCache* cache = machine_.data_cache(l2_cache);
-    service.hit = cache->hit - (service.pages_once ? cache->hit_translation : 0);
+    service.hit = hit_of_second(service);
   }
 }
 

@@ -608,11 +608,8 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     }
   }
   facts.transactions = std::move(transactions);
-  for (ir::Access& access : facts.accesses) {
-    access.instruction = lowered.origins[access.instruction];
-    access.dense_with = lowered.origins[access.dense_with];
-    if (access.walk) access.walk->with = lowered.origins[access.walk->with];
-  }
+  for (ir::Access& access : facts.accesses)
+    access.renumber([&lowered](ir::InstructionId id) { return lowered.origins[id]; });
   for (ir::InstructionId& barrier : facts.partial_barriers) barrier = lowered.origins[barrier];
   for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = lowered.origins[sleep.instruction];
   for (ir::PartialAccess& access : facts.partial_accesses) access.instruction = lowered.origins[access.instruction];

@@ -362,11 +362,7 @@ std::vector<ir::InstructionId> Reconvergence::add_arrivals(ir::Kernel& kernel, i
   for (ir::Sleep& sleep : facts.sleeps) sleep.instruction = now[sleep.instruction];
   for (ir::BulkCopy& copy : facts.copies) copy.instruction = now[copy.instruction];
   for (ir::PartialAccess& access : facts.partial_accesses) access.instruction = now[access.instruction];
-  for (ir::Access& access : facts.accesses) {
-    access.instruction = now[access.instruction];
-    access.dense_with = now[access.dense_with];
-    if (access.walk) access.walk->with = now[access.walk->with];
-  }
+  for (ir::Access& access : facts.accesses) access.renumber([&now](ir::InstructionId id) { return now[id]; });
   return copied;
 }
 

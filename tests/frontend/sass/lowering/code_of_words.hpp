@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/lowering/lower.hpp"
 #include "frontend/sass/words/code.hpp"
 #include "frontend/sass/words/decode.hpp"
 
@@ -31,6 +33,15 @@ inline sass::Code code_of_words(const std::vector<sass::Word>& words) {
   }
   code.listing.source = std::make_shared<support::SourceFile>("t.cubin", text);
   return code;
+}
+
+inline sass::Lowered lowered_of_words(const std::vector<sass::Word>& words) {
+  const sass::Code code = code_of_words(words);
+  const auto blocks = sass::find_blocks(code);
+  REQUIRE(blocks);
+  auto lowered = sass::lower(code, *blocks);
+  REQUIRE(lowered);
+  return std::move(*lowered);
 }
 
 }  // namespace warpspan::test

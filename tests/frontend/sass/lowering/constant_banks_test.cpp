@@ -2,7 +2,6 @@
 // Which reads of constants are of what the launch passes.
 #include <catch2/catch.hpp>
 
-#include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "tests/frontend/sass/lowering/code_of_words.hpp"
 
@@ -22,14 +21,10 @@ using Reads = std::vector<std::pair<bool, bool>>;
 
 Reads reads_of(std::vector<Word> words) {
   words.push_back(exit_here);
-  const sass::Code code = test::code_of_words(words);
-  const auto blocks = sass::find_blocks(code);
-  REQUIRE(blocks);
-  const auto lowered = sass::lower(code, *blocks);
-  REQUIRE(lowered);
+  const sass::Lowered lowered = test::lowered_of_words(words);
   Reads found;
-  for (const ir::Instruction& instruction : lowered->kernel.instructions) {
-    const ir::Operation& operation = lowered->kernel.operation(instruction);
+  for (const ir::Instruction& instruction : lowered.kernel.instructions) {
+    const ir::Operation& operation = lowered.kernel.operation(instruction);
     const bool loads =
         operation.kind == ir::OperationKind::load_param || operation.kind == ir::OperationKind::load_const;
     found.emplace_back(loads || operation.reads_constant, operation.reads_launch);

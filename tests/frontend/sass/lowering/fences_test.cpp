@@ -2,7 +2,6 @@
 // What fences of machine code are to timing.
 #include <catch2/catch.hpp>
 
-#include "frontend/sass/lowering/control_flow.hpp"
 #include "frontend/sass/lowering/lower.hpp"
 #include "tests/frontend/sass/lowering/code_of_words.hpp"
 
@@ -20,14 +19,10 @@ constexpr Word exit_here{0x000000000000794d, 0x000fea0003800000};       // EXIT
 
 // The words by which the machine's file has figures of the error barriers, one behind the other.
 std::vector<std::vector<std::string>> of_error_barriers(const std::vector<Word>& words) {
-  const sass::Code code = test::code_of_words(words);
-  const auto blocks = sass::find_blocks(code);
-  REQUIRE(blocks);
-  const auto lowered = sass::lower(code, *blocks);
-  REQUIRE(lowered);
+  const sass::Lowered lowered = test::lowered_of_words(words);
   std::vector<std::vector<std::string>> found;
-  for (const ir::Instruction& instruction : lowered->kernel.instructions) {
-    const ir::Operation& operation = lowered->kernel.operation(instruction);
+  for (const ir::Instruction& instruction : lowered.kernel.instructions) {
+    const ir::Operation& operation = lowered.kernel.operation(instruction);
     if (operation.key.opcode != "ERRBAR") continue;
     CHECK(operation.kind == ir::OperationKind::fence);
     found.push_back(operation.key.modifiers);

@@ -66,12 +66,7 @@ namespace {
 
 sass::Lowered lowered_of(std::vector<sass::Word> words) {
   words.push_back(exit);
-  const sass::Code code = test::code_of_words(words);
-  const auto blocks = sass::find_blocks(code);
-  REQUIRE(blocks);
-  const auto lowered = sass::lower(code, *blocks);
-  REQUIRE(lowered);
-  return *lowered;
+  return test::lowered_of_words(words);
 }
 
 // What the lowered kernel has of frames; nothing if its size is not known.
