@@ -72,6 +72,15 @@ struct Access {
     friend bool operator==(const Walk&, const Walk&) = default;
   };
   std::optional<Walk> walk;
+  // Different lines, at most, that a block asks for in all by accesses of one object together, of which `with` is the
+  // first.
+  struct OfBlock {
+    int64_t lines = 0;
+    InstructionId with = 0;
+
+    friend bool operator==(const OfBlock&, const OfBlock&) = default;
+  };
+  std::optional<OfBlock> of_block;
 
   // Where instructions have other numbers: to(number).
   template <typename To>
@@ -79,6 +88,7 @@ struct Access {
     instruction = to(instruction);
     dense_with = to(dense_with);
     if (walk) walk->with = to(walk->with);
+    if (of_block) of_block->with = to(of_block->with);
   }
 };
 

@@ -7,6 +7,9 @@
 // between, say. V_o are those of o, and at a time at most k_o <= V_o of them have begun and not ended. Let P_o(w) be
 // the smallest of L_o, w N_o and V_o + (w - 1) k_o, of those that are known.
 //
+// Visits may be those of blocks: of a line, from the first load of it by a block to the last. A block keeps its place
+// until what it loads has come, so that at a time no more blocks have such visits than are resident.
+//
 // Theorem (windows). w segments of the launch that do not overlap have at most P_o(w) pairs of a segment and a line of
 // o that is asked for in it. Proof. A segment and a line have a request; and a segment has at most N_o lines. A visit
 // has requests in one segment more than it is open at ends of segments but the last, at most: k_o at each of w - 1. QED
@@ -225,39 +228,66 @@ Integer in_windows(const Requests& set, int64_t windows) {
   if (set.lines) most = min(most, Integer(windows) * *set.lines);
   if (set.visits)
     most = min(most, Integer(windows - 1) * std::min(set.visits->open, set.visits->all) + set.visits->all);
-  if (set.parts.empty()) return most;
-  Integer of_parts;
-  for (const Requests& part : set.parts) of_parts += in_windows(part, windows);
-  return min(most, of_parts);
+  for (const std::vector<Requests>& parts : set.partitions) {
+    Integer of_parts;
+    for (const Requests& part : parts) of_parts += in_windows(part, windows);
+    most = min(most, of_parts);
+  }
+  return most;
 }
 
-// Requests for an object by access, and those of accesses together along which threads walk. They are in order in
-// machine code alone: an assembler makes what PTX has in whatever order it likes.
-std::vector<Requests> parts_of(ir::ObjectId object, const Counted& counted, const ir::Kernel& kernel,
-                               const ir::Flow& flow, const Load& load) {
+// Requests for an object by access, those of accesses together whose requests are visits: visits_of tells which, and how
+// many of the launch.
+struct VisitsTogether {
+  Visits visits;
+  ir::InstructionId with = 0;
+};
+template <typename VisitsOf>
+std::vector<Requests> parts_of(ir::ObjectId object, const Counted& counted, const ir::Flow& flow,
+                               const VisitsOf& visits_of) {
   std::vector<Requests> parts;
-  std::map<ir::InstructionId, Requests> walks;
-  const Integer threads = Integer(load.device_blocks) * load.warps_per_block * ir::warp_lanes;
+  std::map<ir::InstructionId, Requests> together;
   for (const auto& [instruction, all] : counted.accesses) {
     const ir::Access& access = *ir::access_of(flow, instruction);
     if (access.object != object) continue;
-    const auto visits = access.walk ? (threads * access.walk->visits).value() : std::nullopt;
-    const auto open = access.walk ? (threads * access.walk->open).value() : std::nullopt;
-    std::vector<Requests>* to = &parts;
-    if (kernel.is_machine_code() && visits && open) {
-      Requests& walk = walks[access.walk->with];
-      walk.visits = {*visits, *open};
-      to = &walk.parts;
+    const std::optional<VisitsTogether> own = visits_of(access);
+    if (!own) {
+      parts.push_back({access.grid_lines, all});
+      continue;
     }
-    to->push_back({access.grid_lines, all});
+    Requests& joint = together[own->with];
+    joint.visits = own->visits;
+    joint.all = (Integer(joint.all) + all).value().value_or(INT64_MAX);
+    if (joint.partitions.empty()) joint.partitions.emplace_back();
+    joint.partitions.front().push_back({access.grid_lines, all});
   }
-  for (auto& [first, walk] : walks) {
-    Integer all;
-    for (const Requests& part : walk.parts) all += part.all;
-    walk.all = all.value().value_or(INT64_MAX);
-    parts.push_back(std::move(walk));
-  }
+  for (auto& [first, joint] : together) parts.push_back(std::move(joint));
   return parts;
+}
+
+// By the rows that threads walk along, and by blocks. The order of a thread's requests is known of machine code alone:
+// an assembler makes what PTX has in whatever order it likes.
+std::vector<std::vector<Requests>> partitions_of(ir::ObjectId object, const Counted& counted, const ir::Kernel& kernel,
+                                                 const ir::Flow& flow, const Load& load, int64_t multiprocessors) {
+  const Integer threads = Integer(load.device_blocks) * load.warps_per_block * ir::warp_lanes;
+  const Integer resident = min(Integer(load.device_blocks), Integer(load.residency.blocks.most) * multiprocessors);
+  const auto visits = [](const Integer& all, const Integer& open,
+                         ir::InstructionId with) -> std::optional<VisitsTogether> {
+    const auto most = all.value(), at_a_time = open.value();
+    return most && at_a_time ? std::optional(VisitsTogether{{*most, *at_a_time}, with}) : std::nullopt;
+  };
+  const auto of_walk = [&](const ir::Access& access) {
+    return access.walk && kernel.is_machine_code()
+               ? visits(threads * access.walk->visits, threads * access.walk->open, access.walk->with)
+               : std::nullopt;
+  };
+  const auto of_block = [&](const ir::Access& access) {
+    return access.of_block && is_load(kernel.operation(kernel.instructions[access.instruction]).kind)
+               ? visits(Integer(load.device_blocks) * access.of_block->lines, resident * access.of_block->lines,
+                        access.of_block->with)
+               : std::nullopt;
+  };
+  return {parts_of(object, counted, flow, of_walk), parts_of(object, counted, flow, of_block)};
 }
 
 // Whether all its accesses are to few lines, so that memory serves each request as it serves one bank.
@@ -431,7 +461,8 @@ std::vector<LineFetches> fetches_of_lines(const ir::Kernel& kernel, const ir::Fl
     if (known && is_of_local) of_tables = lines_of_local_tables(footprint, known->lines);
     tables.push_back({of_tables, *walks});
     sets.push_back({known ? std::optional(known->lines) : std::nullopt, all,
-                    is_object ? parts_of(object, *counted, kernel, flow, load) : std::vector<Requests>()});
+                    is_object ? partitions_of(object, *counted, kernel, flow, load, machine.multiprocessors)
+                              : std::vector<std::vector<Requests>>()});
   }
   std::vector<Requests> all = sets;
   all.insert(all.end(), tables.begin(), tables.end());

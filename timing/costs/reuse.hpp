@@ -27,8 +27,9 @@ struct Visits {
 struct Requests {
   std::optional<int64_t> lines;  // different ones, at most; nothing: any
   int64_t all = 0;               // each time that one is asked for, at most
-  // The same requests by what makes them, if that is known: each is one of a part. Parts may ask for the same lines.
-  std::vector<Requests> parts = {};
+  // The same requests by what makes them, in one manner or several, as far as that is known: each is one of one part.
+  // Parts may ask for the same lines.
+  std::vector<std::vector<Requests>> partitions = {};
   std::optional<Visits> visits = {};
 };
 

@@ -80,6 +80,7 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
   };
   std::sort(flow_.partial_accesses.begin(), flow_.partial_accesses.end(), before);
   mark_walks();
+  mark_blocks();
   find_unplaced(lifted);
 }
 
@@ -182,6 +183,7 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
   count_lines(own, access);
   count_sharers(own, domain, access);
   note_walk(*call.getParent(), *form, access);
+  note_block(own, access);
   found.push_back(std::move(own));
 }
 
@@ -238,6 +240,41 @@ void MemoryAccesses::mark_walks() {
     for (const auto& [index, place] : accesses) {
       flow_.accesses[index].walk = ir::Access::Walk{visits->all, visits->open, first};
     }
+  }
+}
+
+// A body that calls share has other numbers each time; so may have what is no counter of a loop and the same for a block.
+void MemoryAccesses::note_block(const Found& found, const ir::Access& access) {
+  if (&body_ != &program_.bodies.front() || ir::copy_of(flow_, access.instruction) != nullptr) return;
+  BlockKey key = {found.form.base, {}};
+  std::vector<Repetition> own;
+  for (const auto& [counter, term] : found.form.terms) {
+    if (counter < block_counters) {
+      key.second[counter] = term;
+      continue;
+    }
+    const auto count = forms_.is_of_block(counter) ? std::nullopt : forms_.count(counter);
+    if (!count) return;
+    own.push_back({term, *count});
+  }
+  for (size_t v = 0; v < found.thread_variables; ++v) {
+    own.push_back({found.points.address.terms[v], found.points.box.counts[v]});
+  }
+  auto rows = rows_of(found.points.address.constant, found.points.bytes, std::move(own));
+  if (rows) blocks_[std::move(key)].emplace_back(static_cast<size_t>(&access - flow_.accesses.data()), *rows);
+}
+
+void MemoryAccesses::mark_blocks() {
+  for (const auto& [key, accesses] : blocks_) {
+    std::vector<Rows> sets;
+    ir::InstructionId first = UINT32_MAX;
+    for (const auto& [index, rows] : accesses) {
+      sets.push_back(rows);
+      first = std::min(first, flow_.accesses[index].instruction);
+    }
+    const auto lines = most_lines_of(std::move(sets));
+    if (!lines) continue;
+    for (const auto& [index, rows] : accesses) flow_.accesses[index].of_block = {*lines, first};
   }
 }
 

@@ -85,6 +85,8 @@ class MemoryAccesses {
   void mark_dense_together(const std::vector<const Found*>& group);
   void note_walk(const llvm::BasicBlock& block, const AddressForm& form, const ir::Access& access);
   void mark_walks();
+  void note_block(const Found& found, const ir::Access& access);
+  void mark_blocks();
   void keep_in_object(ir::Access& access) const;
 
   const ir::Program& program_;
@@ -102,6 +104,9 @@ class MemoryAccesses {
   // from there; no loop: they are in none.
   using WalkKey = std::tuple<const llvm::Loop*, const llvm::Value*, TableId, std::map<CounterId, int64_t>>;
   std::map<WalkKey, std::vector<std::pair<size_t, int64_t>>> walks_;
+  // Accesses by what is the same for a block, and the bytes that it accesses from there.
+  using BlockKey = std::pair<const llvm::Value*, std::map<CounterId, int64_t>>;
+  std::map<BlockKey, std::vector<std::pair<size_t, Rows>>> blocks_;
 };
 
 }  // namespace warpspan::lift
