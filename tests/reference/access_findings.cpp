@@ -20,14 +20,16 @@ class AccessComparison {
       : analyzed_(analyzed), executed_(executed), findings_(findings) {}
 
   void run() {
-    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense, walks;
+    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense, walks, blocks;
     for (const ir::Access& access : analyzed_.flow.accesses) {
       const auto known = executed_.by_instruction.find(access.instruction);
       if (known == executed_.by_instruction.end()) continue;
       if (access.dense) dense[access.dense_with].push_back(&access);
       if (!known->second.places.empty()) check(access, known->second);
       if (access.walk) walks[access.walk->with].push_back(&access);
+      if (access.of_block) blocks[access.of_block->with].push_back(&access);
     }
+    for (const auto& [first, group] : blocks) check_block(group);
     for (const auto& [first, group] : walks) check_walk(group);
     if (!executed_.all_blocks) return;
     for (const auto& [first, group] : dense) check_dense(group);
@@ -137,15 +139,27 @@ class AccessComparison {
     check_span(access, places);
   }
 
-  // A cache of a thread's own that has room for as many lines as are open, and keeps those that are asked for soonest,
-  // needs no more visits than any other way to cut the requests.
-  void check_walk(const std::vector<const ir::Access*>& group) {
-    const ir::Access& first = *group.front();
+  Places places_of(const std::vector<const ir::Access*>& group) const {
     Places places;
     for (const ir::Access* access : group) {
       const Places& own = executed_.by_instruction.at(access->instruction).places;
       places.insert(places.end(), own.begin(), own.end());
     }
+    return places;
+  }
+
+  void check_block(const std::vector<const ir::Access*>& group) {
+    const ir::Access& first = *group.front();
+    check_lines(first, places_of(group), "a block together", first.of_block->lines,
+                [](const AccessPlace& p) { return p.block; });
+    findings_.together += group.size() > 1 ? 1 : 0;
+  }
+
+  // A cache of a thread's own that has room for as many lines as are open, and keeps those that are asked for soonest,
+  // needs no more visits than any other way to cut the requests.
+  void check_walk(const std::vector<const ir::Access*>& group) {
+    const ir::Access& first = *group.front();
+    Places places = places_of(group);
     std::sort(places.begin(), places.end());
     std::map<std::pair<uint32_t, unsigned>, std::vector<int64_t>> threads;
     for (const AccessPlace* place : places) threads[{place->warp, place->lane}].push_back(line_of(place->address));

@@ -20,6 +20,7 @@ struct AccessFindings {
   int with_lines = 0;    // of a warp, a block and the grid
   int with_sharers = 0;  // warps, and blocks, outside of loops
   int walks = 0;         // accesses that threads make several times
+  int together = 0;      // of accesses whose lines of a block are counted together, several of them
   int dense = 0;         // of those that were looked at, the whole grid being executed
 };
 

@@ -17,7 +17,7 @@ using reference::FootprintCheck;
 namespace {
 
 struct Tally {
-  int kernels = 0, accesses = 0, with_span = 0, with_lines = 0, with_sharers = 0, walks = 0, dense = 0;
+  int kernels = 0, accesses = 0, with_span = 0, with_lines = 0, with_sharers = 0, walks = 0, together = 0, dense = 0;
 
   void add(const FootprintCheck& check) {
     ++kernels;
@@ -26,6 +26,7 @@ struct Tally {
     with_lines += check.with_lines;
     with_sharers += check.with_sharers;
     walks += check.walks;
+    together += check.together;
     dense += check.dense;
   }
 };
@@ -33,7 +34,8 @@ struct Tally {
 std::ostream& operator<<(std::ostream& out, const Tally& tally) {
   return out << tally.kernels << " kernels: " << tally.accesses << " accesses, " << tally.with_span << " with a span, "
              << tally.with_lines << " with numbers of lines, " << tally.with_sharers
-             << " with those of who shares them, " << tally.walks << " that walk, " << tally.dense << " dense";
+             << " with those of who shares them, " << tally.walks << " that walk, " << tally.together
+             << " groups of a block, " << tally.dense << " dense";
 }
 
 Tally attack(uint64_t first, uint64_t count) {
@@ -68,6 +70,7 @@ TEST_CASE("footprints: no access of a random kernel leaves its own") {
   CHECK(tally.with_lines * 10 >= warpspan::test::or_half(tally.accesses * 7));
   CHECK(tally.with_sharers * 10 >= warpspan::test::or_half(tally.accesses));
   CHECK(tally.walks * 20 >= warpspan::test::or_half(tally.accesses));
+  CHECK(tally.together * 20 >= warpspan::test::or_half(tally.accesses));
   CHECK(tally.dense * 20 >= (test::tenth().is_taken ? 1 : tally.accesses));  // rare
 }
 

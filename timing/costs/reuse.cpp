@@ -236,8 +236,8 @@ Integer in_windows(const Requests& set, int64_t windows) {
   return most;
 }
 
-// Requests for an object by access, those of accesses together whose requests are visits: visits_of tells which, and how
-// many of the launch.
+// Requests for an object by access, those of accesses together whose requests are visits: visits_of tells which, and
+// how many of the launch.
 struct VisitsTogether {
   Visits visits;
   ir::InstructionId with = 0;

@@ -243,7 +243,8 @@ void MemoryAccesses::mark_walks() {
   }
 }
 
-// A body that calls share has other numbers each time; so may have what is no counter of a loop and the same for a block.
+// A body that calls share has other numbers each time; so may have what is no counter of a loop and the same for a
+// block.
 void MemoryAccesses::note_block(const Found& found, const ir::Access& access) {
   if (&body_ != &program_.bodies.front() || ir::copy_of(flow_, access.instruction) != nullptr) return;
   BlockKey key = {found.form.base, {}};

@@ -26,8 +26,8 @@ struct Rows {
   std::vector<Repetition> repetitions = {};
 };
 
-// Rows that cover `bytes` bytes from `start` on repeated as given, each stride once and positive. Nothing where a number
-// does not fit 64 bits, as below.
+// Rows that cover `bytes` bytes from `start` on repeated as given, each stride once and positive. Nothing where a
+// number does not fit 64 bits, as below.
 std::optional<Rows> rows_of(int64_t start, int64_t bytes, std::vector<Repetition> repetitions);
 
 // Of rows, each stride of them once and positive.

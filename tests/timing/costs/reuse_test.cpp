@@ -29,10 +29,10 @@ TEST_CASE("a stream of lines of unknown place pushes a table out as often as it 
 }
 
 TEST_CASE("requests for a few lines of a large object push no more than these out") {
-  CHECK(most_fetches({{1000, 1000000, {{10, 1000000}}}}, 100) == 1);
-  CHECK(most_fetches({{1000, 1000100, {{10, 1000000}, {std::nullopt, 100}}}}, 100) == 2);
+  CHECK(most_fetches({{1000, 1000000, {{{10, 1000000}}}}}, 100) == 1);
+  CHECK(most_fetches({{1000, 1000100, {{{10, 1000000}, {std::nullopt, 100}}}}}, 100) == 2);
   // What all of it has may be less than what its parts have.
-  CHECK(most_fetches({{60, 2000, {{50, 1000}, {50, 1000}}}}, 80) == 1);
+  CHECK(most_fetches({{60, 2000, {{{50, 1000}, {50, 1000}}}}}, 80) == 1);
 }
 
 namespace {
@@ -166,6 +166,52 @@ TEST_CASE("lines that threads walk along are fetched no more often than visits o
   CHECK(lost_some > 0);
 }
 
+TEST_CASE("lines that blocks ask for as long as they run are fetched no more often than visits of blocks allow") {
+  test::Random random(test::first_seed(17, 2000));
+  int64_t reached = 0, fewer = 0;
+  for (int round = 0; round < test::thinned_seeds(2000); ++round) {
+    const int64_t capacity = 2 + test::below(random, 14), places = 1 + test::below(random, 5);
+    const int64_t own = 1 + test::below(random, 4), step = 1 + test::below(random, own),
+                  table = 1 + test::below(random, 4);
+    // Blocks whose lines overlap with those of the next one, each asking for its own in any order, as often as it
+    // likes.
+    std::vector<std::pair<int64_t, int64_t>> resident(static_cast<size_t>(places));  // first line, requests left
+    int64_t blocks = 0;
+    Requests of_blocks{std::nullopt, 0}, others{table, 0};
+    LeastCache cache(static_cast<size_t>(capacity));
+    int64_t fetched = 0;
+    for (int64_t i = 0; i < 40 + test::below(random, 300); ++i) {
+      if (test::below(random, 6) == 0) {
+        ++others.all;
+        cache.fetches(static_cast<int>(1000000 + test::below(random, table)));
+        continue;
+      }
+      auto& [first, left] = resident[static_cast<size_t>(test::below(random, places))];
+      if (left == 0) {
+        left = 1 + test::below(random, 40);
+        first = step * blocks++;
+      }
+      --left;
+      ++of_blocks.all;
+      fetched += cache.fetches(static_cast<int>(first + test::below(random, own))) ? 1 : 0;
+    }
+    Requests known = of_blocks;
+    known.partitions = {{of_blocks}, {{{std::nullopt, of_blocks.all, {}, Visits{blocks * own, places * own}}}}};
+    const auto most = most_fetches({known, others}, capacity);
+    REQUIRE(most);
+    const auto bound = fetches_with_losses(known, *most, *most, 0),
+               without = fetches_with_losses(of_blocks, *most, *most, 0);
+    REQUIRE(bound);
+    REQUIRE(without);
+    INFO("round " << round);
+    REQUIRE(fetched <= bound->all);
+    reached += fetched == bound->all ? 1 : 0;
+    fewer += bound->all < without->all ? 1 : 0;
+  }
+  CHECK(reached > test::thinned_seeds(2000) / 100);
+  CHECK(fewer > test::thinned_seeds(2000) / 20);
+}
+
 TEST_CASE("memory serves no more than accesses to parts of an object are counted with, whichever of them are kept") {
   std::mt19937 random(15);
   const auto below = [&](size_t n) { return static_cast<int>(random() % n); };
@@ -195,7 +241,8 @@ TEST_CASE("memory serves no more than accesses to parts of an object are counted
     }
     served += cache.dirty();
     Requests object{size, requests};
-    for (const Part& part : parts) object.parts.push_back({part.count, part.asked});
+    object.partitions.emplace_back();
+    for (const Part& part : parts) object.partitions[0].push_back({part.count, part.asked});
     const auto most = most_fetches({object}, capacity);
     REQUIRE(most);
     for (int kept = 0; kept < 1 << parts.size(); ++kept) {
@@ -336,6 +383,23 @@ TEST_CASE("a row of a large matrix: its lines are kept though the matrix is not"
   CHECK(a.fetches() == LineFetches{{{}, {}}, {{0, {2 * most, 200 * most}}}, {}});
   a.load.device_blocks = 10;
   CHECK(a.fetches().accesses.empty());
+}
+
+TEST_CASE("loads of a block are visits of its lines, while it is resident") {
+  TableAndStream a;
+  a.k.flow.accesses[0].grid_lines = a.k.flow.accesses[0].fewest_grid_lines = 1000000;
+  a.k.flow.accesses[0].span = ir::ByteSpan{0, 128000000};
+  a.k.flow.accesses[0].of_block = ir::Access::OfBlock{5, 0};
+  a.k.flow.accesses.pop_back();
+  a.k.kernel.blocks[0].count = 1;
+  a.load.residency.blocks = {1, 4};
+  a.machine.multiprocessors = 10;
+  // 131,072 lines persist, of which 2,059 may be code and constants. 500,000 visits, 200 of them open at a time, and 20
+  // lines of page tables: three windows, and no fourth.
+  a.machine.data_caches[1].bytes = 32 << 20;
+  CHECK(a.fetches() == LineFetches{{{4, 500000 + 3 * 200}}, {}, {}});
+  a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
+  CHECK(a.fetches().empty());
 }
 
 TEST_CASE("where the cache has room for what it keeps but for losses, most lines are fetched less often") {

@@ -603,3 +603,36 @@ TEST_CASE("a row is walked along anew each time its loop is entered") {
   // In the loop, and behind it: the second stays where the first ended.
   CHECK(walks_of(along("64", 1) + "ld.global.u32 %r10, [%d3];\n") == "3, 1, 0; -");
 }
+
+namespace {
+
+// "lines, with which" of a block: of the accesses, in order; "-": not known.
+std::string of_blocks(const std::string& body, const ir::Launch& launch = large) {
+  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
+  std::string text;
+  for (const ir::Access& access : flow.accesses) {
+    if (!text.empty()) text += "; ";
+    text += access.of_block ? std::to_string(access.of_block->lines) + ", " +
+                                  std::to_string(access.of_block->with - flow.accesses[0].instruction)
+                            : "-";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("lines that a block asks for by several accesses together: those around its own are counted once") {
+  const std::string own = "mov.u32 %r9, %r3;\n" + load;
+  CHECK(of_blocks(own) == "9, 0");
+  CHECK(of_blocks(own + "ld.global.u32 %r10, [%d3+4];\nld.global.u32 %r10, [%d3+-4];\n") == "10, 0; 10, 0; 10, 0");
+  CHECK(of_blocks(own + "ld.global.u32 %r10, [%d3+8192];\n") == "18, 0; 18, 0");
+  // In a loop, with all of its iterations; of which nothing is known.
+  CHECK(of_blocks(along("4", 65536)) == "2048, 0");
+  CHECK(of_blocks(along("%r4", 1)) == "-");
+  // Where other blocks are elsewhere, or all of them at one place.
+  CHECK(of_blocks(own + "mul.wide.s32 %d4, %r1, 4;\nadd.s64 %d5, %d1, %d4;\nld.global.u32 %r10, [%d5];\n") ==
+        "9, 0; 9, 3");
+  // What is one of two for each thread is either; no sum.
+  CHECK(of_blocks(either("add.s32 %r9, %r9, 0x4000;\n")) == "18, 0");
+  CHECK(of_blocks("mul.lo.s32 %r9, %r3, %r3;\nadd.s32 %r9, %r9, %r4;\n" + load) == "-");
+}
