@@ -28,6 +28,7 @@
 #include "frontend/lift/rewrites/only_values.hpp"
 #include "frontend/lift/rewrites/phi_ranges.hpp"
 #include "frontend/lift/rewrites/quotients.hpp"
+#include "frontend/lift/rewrites/same_residues.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/long_chains.hpp"
 #include "frontend/lift/values/evaluate.hpp"
@@ -190,7 +191,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
     LoopAnalyses analyses(function, library);
     return rewrite_known_extremes(analyses) || rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) ||
            rewrite_carried_conditions(analyses) || rewrite_carried_masks(analyses) || rewrite_known_signs(analyses) ||
-           rewrite_exit_sums(analyses);
+           rewrite_same_residues(analyses) || rewrite_exit_sums(analyses);
   };
   const auto rewrite = [&] {
     const auto more = rewrite_once(function, library);

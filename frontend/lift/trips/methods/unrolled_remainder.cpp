@@ -34,6 +34,7 @@
 // What the low bits of a number are follows from what it is computed from. For phis of a cycle fewer and fewer bits are
 // assumed until all that comes in has them: then they have them by induction.
 
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>
@@ -144,7 +145,7 @@ ConstantRange with_low_bits(const ConstantRange& range, const LowBits& low) {
 // A comparison with a constant that holds.
 struct Limit {
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::ICMP_EQ;
-  const Value* number = nullptr;
+  Value* number = nullptr;
   APInt constant;
 };
 
@@ -194,15 +195,20 @@ class Path {
     note(*branch->getCondition(), branch->getSuccessor(0) == to, edge + 1, 0);
   }
 
-  static std::optional<bool> known(const Value& value) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-    return constant == nullptr ? std::nullopt : std::optional(constant->isOne());
+  // What a condition is where the edge begins, if that is a constant.
+  std::optional<bool> known(Value& condition, size_t edge, int depth = 0) const {
+    Value& test = resolved(condition, edge);
+    Value* inverted = nullptr;
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&test)) return constant->isOne();
+    if (depth > deepest || !match::match(&test, match::m_Not(match::m_Value(inverted)))) return std::nullopt;
+    const auto other = known(*inverted, edge, depth + 1);
+    return other ? std::optional(!*other) : std::nullopt;
   }
 
   // That a condition, as it is where the edge begins, has a value.
   void note(Value& condition, bool holds, size_t edge, int depth) {
     Value& test = resolved(condition, edge);
-    if (const auto constant = known(test)) {
+    if (const auto constant = known(test, edge)) {
       is_taken_ = is_taken_ && *constant == holds;
       return;
     }
@@ -211,7 +217,7 @@ class Path {
     if (match::match(&test, match::m_Not(match::m_Value(a)))) return note(*a, !holds, edge, depth + 1);
     const bool is_or = match::match(&test, match::m_LogicalOr(match::m_Value(a), match::m_Value(b)));
     if (is_or || match::match(&test, match::m_LogicalAnd(match::m_Value(a), match::m_Value(b)))) {
-      const auto of_a = known(resolved(*a, edge)), of_b = known(resolved(*b, edge));
+      const auto of_a = known(*a, edge), of_b = known(*b, edge);
       const bool both = is_or != holds;  // each side has the value, else one of them has
       if (both || of_b == !holds) note(*a, holds, edge, depth + 1);
       if (both || of_a == !holds) note(*b, holds, edge, depth + 1);
@@ -231,17 +237,17 @@ class Path {
     }
   }
 
-  // By a limit of the number, or of a sum of it and a constant.
-  static void narrow(ConstantRange& range, Value& number, const Limit& limit) {
+  // By a limit of the number, of one that is a constant above it, or of one that is a constant with it.
+  void narrow(ConstantRange& range, Value& number, const Limit& limit) const {
     if (range.isEmptySet() || limit.constant.getBitWidth() != range.getBitWidth()) return;
-    ConstantRange allowed = ConstantRange::makeAllowedICmpRegion(limit.predicate, ConstantRange(limit.constant));
-    const APInt* added = nullptr;
-    if (limit.number != &number) {
-      const bool is_sum = match::match(limit.number, match::m_Add(match::m_Specific(&number), match::m_APInt(added)));
-      if (!is_sum) return;
-      allowed = allowed.subtract(*added);
+    const llvm::SCEV* own = context_.evolution.getSCEV(&number);
+    const llvm::SCEV* other = context_.evolution.getSCEV(limit.number);
+    const ConstantRange allowed = ConstantRange::makeAllowedICmpRegion(limit.predicate, ConstantRange(limit.constant));
+    if (const auto* above = llvm::dyn_cast<llvm::SCEVConstant>(context_.evolution.getMinusSCEV(other, own))) {
+      range = range.intersectWith(allowed.subtract(above->getAPInt()), ConstantRange::Signed);
+    } else if (const auto* both = llvm::dyn_cast<llvm::SCEVConstant>(context_.evolution.getAddExpr(other, own))) {
+      range = range.intersectWith(ConstantRange(both->getAPInt()).sub(allowed), ConstantRange::Signed);
     }
-    range = range.intersectWith(allowed, ConstantRange::Signed);
   }
 
   ConstantRange computed(Value& number, size_t edge, int depth) const {
