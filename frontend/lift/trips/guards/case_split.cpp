@@ -7,7 +7,13 @@
 // block that dominates P, and what it compares dominates that: the same holds of it. QED.
 //
 // Let p be a phi of the header of a loop around, and L a comparison of p with a number that does not change in that
-// loop. If L holds of what p starts with, and of what comes in by the only back edge, then L holds in every iteration.
+// loop. If L holds of what p starts with, and of what comes in by the only back edge, then L holds in every iteration,
+// so in the last one where the loop has been left. It holds of what p starts with if it follows from what branches
+// imply there.
+//
+// Of a branch by a | b one side holds where it is taken, and by a & b one does not where it is not. Which one may
+// follow from the edges by which paths join: those by which a is constant, as where code notes that a loop was passed
+// by.
 //
 // Let a loop have been left, and L hold of p in its every iteration: p > c, and the next p is p - s, signed. Then the
 // next one is above c - s, if that does not wrap, for neither does p - s.
@@ -17,9 +23,13 @@
 #include "frontend/lift/trips/guards/case_split.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <optional>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/guards/part_replacer.hpp"
+#include "frontend/lift/trips/guards/sums.hpp"
 
 namespace warpspan::lift {
 
@@ -69,11 +79,13 @@ class Splitter {
   std::vector<Case> split(const Case& whole, const llvm::SelectInst& choice) const;
   std::vector<Case> split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const;
   void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
-  void add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const;
+  void add_relations(const llvm::Loop& around, std::vector<Relation>& relations, bool searches = false) const;
   void add_either(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& part) const;
 
  private:
+  bool follows(const Relation& relation, const std::vector<Relation>& from) const;
   void add_left(const llvm::Loop& left, std::vector<Relation>& relations) const;
+  Literal literal(Value& condition, bool holds) const;
   void resolve(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& whole) const;
   void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
   Case replaced(const Case& whole, const PartReplacer::Parts& values) const;
@@ -109,8 +121,19 @@ void Splitter::add_relations(const Comparisons& comparisons, std::vector<Relatio
   }
 }
 
-// That hold in every iteration of a loop.
-void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const {
+// Whether a relation follows from others.
+bool Splitter::follows(const Relation& relation, const std::vector<Relation>& from) const {
+  if (llvm::is_contained(from, relation)) return true;
+  const auto contrary = llvm::CmpInst::getInversePredicate(relation.predicate);
+  std::vector<Relation> with_contrary = from;
+  with_contrary.push_back({contrary, relation.a, relation.b});
+  with_contrary.push_back({llvm::CmpInst::getSwappedPredicate(contrary), relation.b, relation.a});
+  return !SumRanges(evolution_, with_contrary).is_possible();
+}
+
+// That hold in every iteration of a loop: searches whether they follow from what holds where it is entered, or looks
+// only whether they are among it.
+void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& relations, bool searches) const {
   const llvm::BasicBlock& header = *around.getHeader();
   const llvm::BasicBlock* before = around.getLoopPredecessor();
   const llvm::BasicBlock* latch = around.getLoopLatch();
@@ -124,8 +147,9 @@ void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& re
     for (const PHINode& phi : header.phis()) {
       if (relations.size() >= most_relations || phi.getIncomingValueForBlock(latch) != comparison.a) continue;
       const SCEV* start = evolution_.getSCEV(phi.getIncomingValueForBlock(before));
-      if (!llvm::is_contained(on_entry, Relation{comparison.predicate, start, limit}) &&
-          !evolution_.isKnownPredicate(comparison.predicate, start, limit)) {
+      const Relation first{comparison.predicate, start, limit};
+      if (!llvm::is_contained(on_entry, first) && !evolution_.isKnownPredicate(comparison.predicate, start, limit) &&
+          !(searches && follows(first, on_entry))) {
         continue;
       }
       relations.push_back({comparison.predicate, evolution_.getSCEV(const_cast<PHINode*>(&phi)), limit});
@@ -133,13 +157,16 @@ void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& re
   }
 }
 
-// What holds of the next values of counters that go down, where the loop has been left.
+// What holds of counters where the loop has been left: in its last iteration as in all, and of the next values of those
+// that go down to a constant.
 void Splitter::add_left(const llvm::Loop& left, std::vector<Relation>& relations) const {
   std::vector<Relation> of_iterations;
-  add_relations(left, of_iterations);
+  add_relations(left, of_iterations, true);
   for (const Relation& relation : of_iterations) {
+    if (relations.size() >= most_relations) return;
     const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(relation.a);
     const auto* limit = llvm::dyn_cast<llvm::SCEVConstant>(relation.b);
+    relations.push_back(relation);
     if (relation.predicate != llvm::CmpInst::ICMP_SGT || counter == nullptr || limit == nullptr) continue;
     if (counter->getLoop() != &left || !counter->isAffine()) continue;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution_));
@@ -151,36 +178,52 @@ void Splitter::add_left(const llvm::Loop& left, std::vector<Relation>& relations
   }
 }
 
+Literal Splitter::literal(Value& condition, bool holds) const {
+  Literal result{&condition, holds};
+  Value* inverted = nullptr;
+  while (
+      llvm::PatternMatch::match(result.condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(inverted)))) {
+    result = {inverted, !result.holds};
+  }
+  Comparisons comparisons;
+  add_comparisons(*result.condition, result.holds, dominators_, comparisons);
+  add_relations(comparisons, result.relations);
+  return result;
+}
+
 // The disjunction that the branch from one block to the other takes to hold.
 void Splitter::add_either(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& part) const {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
-  if (branch == nullptr || branch->isUnconditional() || branch->getSuccessor(0) != &to ||
-      branch->getSuccessor(1) == &to) {
-    return;
-  }
-  const auto* either = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
-  if (either == nullptr || either->getOpcode() != llvm::Instruction::Or) return;
-  part.either.push_back({either->getOperand(0), either->getOperand(1)});
+  if (branch == nullptr || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return;
+  const Literal taken = literal(*branch->getCondition(), branch->getSuccessor(0) == &to);
+  const auto* either = llvm::dyn_cast<llvm::BinaryOperator>(taken.condition);
+  const auto disjunction = taken.holds ? llvm::Instruction::Or : llvm::Instruction::And;
+  if (either == nullptr || either->getOpcode() != disjunction) return;
+  part.either.push_back({literal(*either->getOperand(0), taken.holds), literal(*either->getOperand(1), taken.holds)});
 }
 
-// Of a disjunction the other side holds where the one is a phi of the block that is false by this edge.
+// Of a disjunction the other side holds where the one is a phi of the block that is not so by this edge.
 void Splitter::resolve(const llvm::BasicBlock& from, const llvm::BasicBlock& to, Case& whole) const {
-  const auto by_edge = [&](Value* value) {
-    auto* phi = llvm::dyn_cast<PHINode>(value);
-    return phi != nullptr && phi->getParent() == &to ? phi->getIncomingValueForBlock(&from) : value;
+  const auto by_edge = [&](const Literal& side) {
+    auto* phi = llvm::dyn_cast<PHINode>(side.condition);
+    if (phi == nullptr || phi->getParent() != &to) return side;
+    return literal(*phi->getIncomingValueForBlock(&from), side.holds);
+  };
+  const auto known = [](const Literal& side) -> std::optional<bool> {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(side.condition);
+    return constant == nullptr ? std::nullopt : std::optional(constant->isOne() == side.holds);
   };
   std::vector<Either> open;
   for (const Either& either : whole.either) {
-    const auto* a = llvm::dyn_cast<llvm::ConstantInt>(by_edge(either.a));
-    const auto* b = llvm::dyn_cast<llvm::ConstantInt>(by_edge(either.b));
-    if ((a != nullptr && a->isOne()) || (b != nullptr && b->isOne())) continue;
-    if (a == nullptr && b == nullptr) {
-      open.push_back({by_edge(either.a), by_edge(either.b)});
+    const Literal a = by_edge(either.a), b = by_edge(either.b);
+    const auto of_a = known(a), of_b = known(b);
+    if ((of_a && *of_a) || (of_b && *of_b)) continue;
+    if (!of_a && !of_b) {
+      open.push_back({a, b});
       continue;
     }
-    Comparisons comparisons;
-    add_comparisons(*(a != nullptr ? either.b : either.a), true, dominators_, comparisons);
-    add_relations(comparisons, whole.relations);
+    const std::vector<Relation>& left = (of_a ? b : a).relations;
+    whole.relations.insert(whole.relations.end(), left.begin(), left.end());
   }
   whole.either = std::move(open);
 }
@@ -188,10 +231,15 @@ void Splitter::resolve(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
 // With what these values are.
 Case Splitter::replaced(const Case& whole, const PartReplacer::Parts& values) const {
   PartReplacer replacer(evolution_, values);
-  Case part{replacer.visit(whole.expression), {}, whole.either};
-  for (const Relation& relation : whole.relations) {
-    part.relations.push_back({relation.predicate, replacer.visit(relation.a), replacer.visit(relation.b)});
-  }
+  Case part = whole;
+  part.expression = replacer.visit(whole.expression);
+  const auto replace = [&replacer](std::vector<Relation>& relations) {
+    for (Relation& relation : relations) {
+      relation = {relation.predicate, replacer.visit(relation.a), replacer.visit(relation.b)};
+    }
+  };
+  replace(part.relations);
+  for (Either& either : part.either) replace(either.a.relations), replace(either.b.relations);
   return part;
 }
 
@@ -209,6 +257,7 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& blo
     resolve(*from, block, by_edge);
     parts.push_back(replaced(by_edge, incoming));
     add_relations(*from, block, parts.back().relations);
+    add_either(*from, block, parts.back());
     for (const llvm::Loop* left = loops_.getLoopFor(from); left != nullptr && !left->contains(&block);
          left = left->getParentLoop()) {
       add_left(*left, parts.back().relations);

@@ -23,10 +23,19 @@ struct Relation {
   friend bool operator==(const Relation&, const Relation&) = default;
 };
 
-// Of two conditions one holds, or both do.
+// A condition that is true, or one that is false, and what that implies.
+struct Literal {
+  llvm::Value* condition = nullptr;
+  bool holds = true;
+  std::vector<Relation> relations = {};
+
+  friend bool operator==(const Literal&, const Literal&) = default;
+};
+
+// Of two conditions one is as said, or both are.
 struct Either {
-  llvm::Value* a = nullptr;
-  llvm::Value* b = nullptr;
+  Literal a;
+  Literal b;
 
   friend bool operator==(const Either&, const Either&) = default;
 };

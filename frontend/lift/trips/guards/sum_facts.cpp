@@ -5,6 +5,9 @@
 // Theorem. Let t be a sum of w bits that may wrap, S what it adds up to as an unbounded integer, and G <= t be known,
 // so that t - G is from 0 to p. If S - G is at least l > p - 2^w, and less than 2^w, then t = S. Proof. t and S are
 // equal modulo 2^w, and t - S = (t - G) - (S - G) is above -2^w and at most p - l < 2^w. QED.
+//
+// Numbers a and b that are not equal, and apart by a multiple of m, are m apart at least: so if a - b is above -m, b <
+// a.
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
 #include "frontend/lift/trips/guards/sums.hpp"
@@ -12,6 +15,8 @@
 namespace warpspan::lift {
 
 using llvm::SCEV;
+
+constexpr int most_passes = 4;
 
 // a <= b + distance.
 void SumRanges::assume_at_most(const SCEV& a, const SCEV& b, int64_t distance) {
@@ -23,7 +28,7 @@ void SumRanges::assume_at_most(const SCEV& a, const SCEV& b, int64_t distance) {
 
 void SumRanges::add_fact(Form fact) {
   if (!fact.terms.empty()) {
-    facts_.push_back(std::move(fact));
+    if (!llvm::is_contained(facts_, fact)) facts_.push_back(std::move(fact));
   } else if (!fact.constant.overflowed() && fact.constant.is_at_least(1)) {
     is_contradicted_ = true;
   }
@@ -84,28 +89,41 @@ void SumRanges::assume(const Relation& relation) {
   add(difference, form_of(*a), 1);
   add(difference, form_of(*b), -1);
   const auto span = span_of(difference);
-  if (span && span->second == 0) assume_at_most(*a, *b, -1);
-  if (span && span->first == 0) assume_at_most(*b, *a, -1);
+  if (!span) return;
+  // Both are apart by a multiple of this.
+  const Int128 common = Int128{1} << evolution_.getMinTrailingZeros(evolution_.getMinusSCEV(a, b));
+  if (span->second >= 0 && span->second < common) assume_at_most(*a, *b, -1);
+  if (span->first <= 0 && span->first > -common) assume_at_most(*b, *a, -1);
 }
 
-// What is known of operands may follow from later ones.
+// With what is known by now: that what is divided is not negative, say.
+void SumRanges::find_atoms_again() {
+  for (size_t i = 0; i < atoms_.size(); ++i) {  // grows
+    const SCEV& expression = *atoms_[i].expression;
+    const llvm::ConstantRange range = values(expression);
+    const Kind kind = kind_of(expression);
+    atoms_[i].kind = kind;
+    atoms_[i].least = range.getSignedMin().getSExtValue();
+    atoms_[i].most = range.getSignedMax().getSExtValue();
+  }
+}
+
+// What is known of operands may follow from later ones, and more expressions are sums once others are known to be
+// small.
 SumRanges::SumRanges(llvm::ScalarEvolution& evolution, const std::vector<Relation>& relations) : evolution_(evolution) {
-  std::vector<bool> is_used(relations.size());
   size_t done = 0;  // of facts, from which others have been drawn
-  for (int pass = 0; pass < 3; ++pass) {
-    for (size_t i = 0; i < relations.size() && facts_.size() < most_facts; ++i) {
-      if (is_used[i]) continue;
-      const size_t before = facts_.size();
-      assume(relations[i]);
-      is_used[i] = facts_.size() > before;
-    }
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const size_t known = facts_.size();
+    for (size_t i = 0; i < relations.size() && facts_.size() < most_facts; ++i) assume(relations[i]);
     if (pass > 0) {
       add_facts_of_operands(done);
       add_exact_sums(done);
       done = facts_.size();
+      if (facts_.size() == known) break;
     }
     values_.clear();
     forms_.clear();
+    find_atoms_again();
   }
 }
 

@@ -2,7 +2,8 @@
 // Expressions are read as signed numbers. The form of an expression is a sum of multiples of atoms that is equal to it,
 // as an unbounded integer: a sum or a product with a constant has the sum of its operands' forms if that stays within
 // the type, since both are equal modulo 2^w; an extension or a truncation that changes no value has the form of what it
-// extends; anything else is an atom. {a,+,s} is a plus s times the number of the iteration, which is one of 64 bits.
+// extends; anything else is an atom. {a,+,s} is a plus s times the number of the iteration, which is one of 64 bits,
+// and {0,+,-s} is {0,+,s} with a minus, where these stay within the type.
 //
 // Theorem. Let F = R + c t be a form with an atom t.
 //   1. t = min(A_1 .. A_n), c > 0, or t = max(A_1 .. A_n), c < 0: F <= R + c A_i for each i.
@@ -133,6 +134,8 @@ std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   if (!counter->getStart()->isZero()) {
     add(sum, form_of(*counter->getStart()), 1);
     add(sum, form_of(iterations(step)), 1);
+  } else if (constant != nullptr && constant->getAPInt().isNegative() && !constant->getAPInt().isMinSignedValue()) {
+    add(sum, form_of(iterations(evolution_.getNegativeSCEV(step))), -1);
   } else if (constant != nullptr && step != one) {
     add(sum, form_of(iterations(one)), signed_number(constant->getAPInt()));
   } else {

@@ -49,6 +49,8 @@ class SumRanges {
   struct Form {
     WideInteger constant;
     std::map<AtomId, WideInteger> terms = {};
+
+    friend bool operator==(const Form&, const Form&) = default;
   };
   using Forms = std::vector<Form>;
 
@@ -57,6 +59,7 @@ class SumRanges {
   void add_fact(Form fact);
   void add_facts_of_operands(size_t from);
   void add_exact_sums(size_t from);
+  void find_atoms_again();
   llvm::ConstantRange find_values(const llvm::SCEV& expression);
   llvm::ConstantRange by_operands(const llvm::SCEV& expression);
   bool is_never_negative(const llvm::SCEV& expression);

@@ -77,6 +77,28 @@ int64_t runs(const Rest& rest, uint32_t number) {
   return (left == 0 ? int64_t{1} << 32 : int64_t{left}) / rest.step;
 }
 
+// x counts up to the multiple of 4 that is left of a limit: by 16 while more than 12 are missing, by 8 if more than 4
+// are, and then by 4.
+struct StepsUp {
+  std::string guard = "setp.gt.u32 %p1, %r8, 60;\n@%p1 bra $E;\n";
+  std::string more = "-12";  // x is below the limit and this in all iterations by 16
+  std::string first_step = "16", second_step = "8", last_step = "4";
+  std::string missing = "4";
+};
+
+std::string text_of(const StepsUp& steps) {
+  return "ld.param.u64 %d1, [p];\nld.global.u32 %r9, [%d1];\nand.b32 %r8, %r9, 63;\nsub.s32 %r1, 64, %r8;\n" +
+         steps.guard +
+         "and.b32 %r3, %r1, -4;\nmov.u32 %r4, 0;\nsetp.le.s32 %p1, %r3, 0;\n@%p1 bra $L;\nsetp.eq.s32 %p5, %r4, %r4;\n"
+         "setp.le.s32 %p2, %r3, 12;\n@%p2 bra $C;\nsetp.ne.s32 %p5, %r4, %r4;\nadd.s32 %r7, %r3, " +
+         steps.more + ";\n$A:\nadd.s32 %r4, %r4, " + steps.first_step +
+         ";\nsetp.lt.s32 %p2, %r4, %r7;\n@%p2 bra $A;\n$C:\nsub.s32 %r6, %r3, %r4;\nsetp.le.s32 %p2, %r6, " +
+         steps.missing + ";\n@%p2 bra $D;\nsetp.ne.s32 %p5, %r4, %r4;\nadd.s32 %r4, %r4, " + steps.second_step +
+         ";\n$D:\nsetp.eq.s32 %p2, %r3, %r4;\nnot.pred %p6, %p5;\nand.pred %p7, %p6, %p2;\n@%p7 bra $E;\n"
+         "$L:\nadd.s32 %r4, %r4, " +
+         steps.last_step + ";\nsetp.ne.s32 %p4, %r3, %r4;\n@%p4 bra $L;\n$E:\nret;";
+}
+
 const std::string from_memory = "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n";
 const std::string small = from_memory + "and.b32 %r1, %r1, 63;\nadd.u32 %r1, %r1, 1;\n";
 
@@ -111,6 +133,36 @@ TEST_CASE("steps that leave another rest, and what may come in as 0 or below, ar
   CHECK(trips({.number = from_memory}) == std::nullopt);  // and negative numbers
   CHECK(trips({.number = small, .rest = "setp.eq.s32 %p3, %r4, %r4;\n"}) == std::nullopt);
   CHECK(trips({.number = small, .last_step = "-8"}) == std::nullopt);
+}
+
+TEST_CASE("what is left of a count up to a limit, when 16 and 8 were done at once, is done in one step") {
+  const auto of = [](const StepsUp& steps) { return loop_of(text_of(steps)).trip_count; };
+  CHECK(of({}) == 1);
+  CHECK(of({.second_step = "4"}) == 2);  // 8 may be left
+  CHECK(of({.missing = "8"}) == 2);
+  CHECK(of({.guard = ""}) == std::nullopt);  // none may be left, and is counted around
+  CHECK(of({.guard = "setp.gt.u32 %p1, %r8, 61;\n@%p1 bra $E;\n"}) == std::nullopt);
+  CHECK(of({.more = "-8"}) == std::nullopt);  // the limit may have been passed by 4
+  CHECK(of({.first_step = "20"}) == std::nullopt);
+  CHECK(of({.second_step = "12"}) == std::nullopt);
+  CHECK(of({.second_step = "6"}) == std::nullopt);  // no multiple of 4
+  CHECK(of({.missing = "0"}) == std::nullopt);
+}
+
+TEST_CASE("a guard may be one of another number: what is left is a constant more, or a constant less that one") {
+  const auto of_number = [](const std::string& guard) {
+    return trips({.number = from_memory + "and.b32 %r8, %r1, 63;\nsub.s32 %r1, 64, %r8;\n", .guard = guard});
+  };
+  CHECK(of_number("setp.gt.u32 %p1, %r8, 60;\n@%p1 bra $E;\n") == 1);
+  CHECK(of_number("sub.s32 %r2, %r8, 64;\nsetp.gt.u32 %p1, %r2, -4;\n@%p1 bra $E;\n") == 1);
+  CHECK(of_number("sub.s32 %r2, 62, %r8;\nsetp.lt.s32 %p1, %r2, 2;\n@%p1 bra $E;\n") == 1);
+  CHECK(of_number("setp.gt.u32 %p1, %r8, 61;\n@%p1 bra $E;\n") == std::nullopt);  // 3 are left, none of them here
+}
+
+TEST_CASE("whether any have been done may be asked the other way round") {
+  const std::string rest =
+      "setp.eq.s32 %p2, %r4, 0;\nnot.pred %p6, %p5;\nand.pred %p7, %p6, %p2;\nnot.pred %p3, %p7;\n";
+  CHECK(trips({.number = small, .rest = rest}) == 1);
 }
 
 TEST_CASE("where a count that is not positive may come in, it is short or very long") {
