@@ -78,3 +78,19 @@ TEST_CASE("machine code: a generic address that may be of own memory leads to a 
     CHECK(loads == 1);
   }
 }
+
+TEST_CASE("machine code: a pointer that loops move on, half by half, has the object that it had before") {
+  auto source =
+      support::read_source(warpspan::test::source_dir() + "/tests/samples/machine_code/sum_before.sm_89.cubin");
+  REQUIRE(source.ok());
+  ir::Launch launch;
+  launch.block = ir::Extent{256, 1, 1};
+  launch.grid = ir::Extent{64, 1, 1};
+  launch.arguments = {{"2", "16384"}};
+  const frontend::Reading reading =
+      frontend::read_machine_code({"sum_before.cubin", source->bytes()}, {"sum_before"}, launch);
+  REQUIRE(reading.kernels.size() == 1);
+  const ir::Flow& flow = reading.kernels[0].flow;
+  CHECK(flow.accesses.size() == 31);  // by 16, by 8, by 4, one by one, and of the block's own number
+  for (const ir::Access& access : flow.accesses) CHECK(access.object != ir::no_object);
+}

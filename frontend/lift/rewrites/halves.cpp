@@ -413,7 +413,7 @@ bool share_low_phis(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) {
     llvm::SmallVector<llvm::PHINode*, 16> words, numbers;
     for (llvm::PHINode& phi : block.phis()) {
-      if (phi.getType()->isIntegerTy(half)) words.push_back(&phi);
+      if (phi.getType()->isIntegerTy(half) && !phi.use_empty()) words.push_back(&phi);
       if (phi.getType()->isIntegerTy(2 * half)) numbers.push_back(&phi);
     }
     for (llvm::PHINode* word : words) {

@@ -168,6 +168,17 @@ llvm::DenseSet<const llvm::BasicBlock*> rewrite_once(llvm::Function& function, c
   return dead;
 }
 
+// What is one number may let others be: a phi behind two loops, the halves of which each loop moves on.
+constexpr int most_joins = 4;
+
+bool join_halves(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  const bool joins = join_phis(function);
+  if (joins) fold(function, library);
+  const bool shares = share_low_phis(function);
+  if (shares) fold(function, library);
+  return joins || shares;
+}
+
 // Exit values of one loop decide how another one runs, and so on.
 constexpr int most_rounds = 8;
 
@@ -182,8 +193,8 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   use_chosen_values(function);
   fold(function, library);
   if (drop_unused_bits(function)) fold(function, library);
-  if (join_phis(function)) fold(function, library);
-  if (share_low_phis(function)) fold(function, library);
+  for (int again = 0; again < most_joins && join_halves(function, library); ++again) {
+  }
   drop_unused(function);
   auto dead = rewrite_once(function, library);
   cut_long_chains(function);
