@@ -48,6 +48,7 @@ std::vector<ir::Operand> InstructionLowering::values_of(const Carry& carry) {
 InstructionLowering::Carry::Source InstructionLowering::source_of(const Operand& operand) {
   Carry::Source source;
   source.operand = operand;
+  source.word = word_of(operand);
   // A copy: the register may be written before the high half is calculated.
   source.value = steps_.compute(pure(Computation::copy, 32), 32, {raw32(operand)});
   const bool in_register = operand.kind == OperandKind::registers && operand.first < no_register - 1;
@@ -284,12 +285,7 @@ bool InstructionLowering::shifted_add_high(const Instruction& instruction) {
   if (carry == nullptr || !carry->shifted) return false;
   if (carry->shift != instruction.modifier(Modifier::shift_amount).value_or(0)) return false;
   const Carry::Source& source = *carry->shifted;
-  const Operand& low = source.operand;
-  const bool same = low.kind == a.kind && low.register_class == a.register_class && low.first == a.first &&
-                    low.bank == a.bank && low.value == a.value && !a.negated && !a.inverted;
-  if (!same || b.negated || b.inverted) return false;
-  if (a.kind == OperandKind::constant && !a.is_fixed_constant()) return false;
-  if (a.in_register() && version(a.register_class, a.first) != source.version) return false;
+  if (!source.word || word_of(a) != source.word || b.negated || b.inverted) return false;
   const ir::Operand shifted_source =
       instruction.has(Modifier::sign_extend) ? steps_.extend(source.value, true) : whole(source, c);
   const ir::Operand shifted =

@@ -7,6 +7,12 @@
 
 namespace warpspan::sass {
 
+namespace {
+
+constexpr size_t most_copies = 8;  // one of the other
+
+}  // namespace
+
 bool InstructionLowering::is_current(const Copy& copy) const {
   const StepGuard &own = steps_.guard(), &then = copy.guard;
   if (own.predicate != then.predicate || own.negated != then.negated) return false;
@@ -87,6 +93,23 @@ bool InstructionLowering::is_copy_of(const Carry::Source& low, const Operand& re
            are(copied->second.source, copied->second.source_version, source, source_written);
   };
   return is_copy(low.operand, low.version, reg, own) || (shift == 0 && is_copy(reg, own, low.operand, low.version));
+}
+
+// Two registers have the same word if both have had nothing else written since they, or what they copy, were copied
+// from a third that was not written in between: then they are of one word.
+std::optional<InstructionLowering::Word> InstructionLowering::word_of(const Operand& operand) const {
+  const auto is_plain = [](const Operand& o) { return !o.negated && !o.inverted && !o.absolute; };
+  Word word{operand, operand.in_register() ? version(operand.register_class, operand.first) : 0};
+  for (size_t i = 0; i < most_copies && word.operand.in_register() && is_plain(word.operand); ++i) {
+    const auto copied = copies_.find(register_of(word.operand.register_class, word.operand.first));
+    if (copied == copies_.end() || copied->second.guard.predicate != ir::no_register) break;
+    if (copied->second.result_version != word.version) break;
+    word = {copied->second.source, copied->second.source_version};
+  }
+  const bool is_known = word.operand.kind == OperandKind::registers || word.operand.kind == OperandKind::immediate ||
+                        word.operand.is_fixed_constant();
+  if (!is_known || !is_plain(word.operand)) return std::nullopt;
+  return word;
 }
 
 std::optional<int64_t> InstructionLowering::number_in(RegisterClass register_class, uint8_t number) const {

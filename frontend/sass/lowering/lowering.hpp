@@ -97,17 +97,29 @@ class InstructionLowering {
 
  private:
   // A number of which the low half has been calculated, and a predicate tells what the high half needs.
+  // A word by where it was before it was copied: of a register, how often that was written by then.
+  struct Word {
+    Operand operand;
+    uint32_t version = 0;
+    friend bool operator==(const Word& a, const Word& b) {
+      const Operand &one = a.operand, &other = b.operand;
+      return one.kind == other.kind && one.register_class == other.register_class && one.first == other.first &&
+             one.bank == other.bank && one.value == other.value && a.version == b.version;
+    }
+  };
+
   struct Carry {
     enum class Kind : uint8_t { sum, comparison };
     Kind kind = Kind::sum;
     StepGuard guard;
     uint32_t guard_version = 0;
     struct Source {
-      Operand operand;            // as it is written down
-      ir::Operand value;          // then, without its sign
-      ir::Operand whole;          // of a register, if there is one behind it: the value of both
-      uint32_t version = 0;       // how often the register was written before
-      uint32_t high_version = 0;  // and the one behind it
+      Operand operand;                // as it is written down
+      ir::Operand value;              // then, without its sign
+      ir::Operand whole;              // of a register, if there is one behind it: the value of both
+      uint32_t version = 0;           // how often the register was written before
+      uint32_t high_version = 0;      // and the one behind it
+      std::optional<Word> word = {};  // nothing with a sign
     };
     std::vector<Source> low;
     std::optional<Source> shifted;  // of LEA, what it shifts; the shifted number is one of `low`, without an operand
@@ -190,6 +202,7 @@ class InstructionLowering {
   void note_copy();
   bool is_copy(const Operand& reg, const Operand& constant) const;
   bool is_copy_of(const Carry::Source& low, const Operand& reg, unsigned shift) const;
+  std::optional<Word> word_of(const Operand& operand) const;
   // What a register contains since a move of the block.
   std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp

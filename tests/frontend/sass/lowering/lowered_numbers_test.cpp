@@ -289,3 +289,27 @@ TEST_CASE("sass: a table of predicates that copies one is a copy") {
     CHECK(inverse.flag(0) == (value ? 0U : 1U));
   }
 }
+
+TEST_CASE("sass: halves of a shifted sum may take what is shifted from two copies of one register") {
+  const sass::Word first_copy{0x000000ffff157224, 0x000fe200078e000a};   // IMAD.MOV.U32 R21, RZ, RZ, R10
+  const sass::Word second_copy{0x000000ffff147224, 0x000fe200078e000a};  // IMAD.MOV.U32 R20, RZ, RZ, R10
+  const sass::Word high_copy{0x000000ffff037224, 0x000fe200078e000b};    // IMAD.MOV.U32 R3, RZ, RZ, R11
+  const sass::Word other_copy{0x000000ffff147224, 0x000fe200078e000c};   // IMAD.MOV.U32 R20, RZ, RZ, R12
+  const sass::Word changed{0x000000010a0a7810, 0x000fe20007ffe0ff};      // IADD3 R10, R10, 0x1, RZ
+  const sass::Word low{0x0000000815157211, 0x000fe200078010ff};          // LEA R21, P0, R21, R8, 0x2
+  const sass::Word high{0x0000000914147211, 0x000fe200000f1403};         // LEA.HI.X R20, R20, R9, R3, 0x2, P0
+  const auto lowered = [](const std::vector<sass::Word>& words) {        // (x << 2) + b
+    const uint64_t x = 0x3'c000'0005, b = 0x1'9000'0000;
+    Lowered all;
+    for (const auto& [reg, number] : {std::pair(10U, x), std::pair(8U, b)}) {
+      all.set(reg, number & 0xffff'ffff).set(reg + 1, number >> 32);
+    }
+    all.set(12, x & 0xffff'ffff);
+    return std::pair(all.run(words)[21], all[20]);
+  };
+  using Halves = std::pair<Value, Value>;
+  CHECK(lowered({first_copy, second_copy, high_copy, low, high}) == Halves{0x9000'0014, 0x10});
+  CHECK(lowered({first_copy, low, second_copy, high_copy, high}) == Halves{0x9000'0014, 0x10});
+  CHECK(lowered({first_copy, low, changed, second_copy, high_copy, high}).second == Value());
+  CHECK(lowered({first_copy, low, other_copy, high_copy, high}).second == Value());
+}
