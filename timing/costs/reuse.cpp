@@ -238,7 +238,7 @@ Integer in_windows(const Requests& set, int64_t windows) {
 
 // Requests for an object by access, those of accesses together whose requests are visits: visits_of tells which, and
 // how many of the launch.
-struct VisitsTogether {
+struct JointVisits {
   Visits visits;
   ir::InstructionId with = 0;
 };
@@ -246,22 +246,22 @@ template <typename VisitsOf>
 std::vector<Requests> parts_of(ir::ObjectId object, const Counted& counted, const ir::Flow& flow,
                                const VisitsOf& visits_of) {
   std::vector<Requests> parts;
-  std::map<ir::InstructionId, Requests> together;
+  std::map<ir::InstructionId, Requests> by_first;
   for (const auto& [instruction, all] : counted.accesses) {
     const ir::Access& access = *ir::access_of(flow, instruction);
     if (access.object != object) continue;
-    const std::optional<VisitsTogether> own = visits_of(access);
+    const std::optional<JointVisits> own = visits_of(access);
     if (!own) {
       parts.push_back({access.grid_lines, all});
       continue;
     }
-    Requests& joint = together[own->with];
+    Requests& joint = by_first[own->with];
     joint.visits = own->visits;
     joint.all = (Integer(joint.all) + all).value().value_or(INT64_MAX);
     if (joint.partitions.empty()) joint.partitions.emplace_back();
     joint.partitions.front().push_back({access.grid_lines, all});
   }
-  for (auto& [first, joint] : together) parts.push_back(std::move(joint));
+  for (auto& [first, joint] : by_first) parts.push_back(std::move(joint));
   return parts;
 }
 
@@ -272,9 +272,9 @@ std::vector<std::vector<Requests>> partitions_of(ir::ObjectId object, const Coun
   const Integer threads = Integer(load.device_blocks) * load.warps_per_block * ir::warp_lanes;
   const Integer resident = min(Integer(load.device_blocks), Integer(load.residency.blocks.most) * multiprocessors);
   const auto visits = [](const Integer& all, const Integer& open,
-                         ir::InstructionId with) -> std::optional<VisitsTogether> {
+                         ir::InstructionId with) -> std::optional<JointVisits> {
     const auto most = all.value(), at_a_time = open.value();
-    return most && at_a_time ? std::optional(VisitsTogether{{*most, *at_a_time}, with}) : std::nullopt;
+    return most && at_a_time ? std::optional(JointVisits{{*most, *at_a_time}, with}) : std::nullopt;
   };
   const auto of_walk = [&](const ir::Access& access) {
     return access.walk && kernel.is_machine_code()

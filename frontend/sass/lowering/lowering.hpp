@@ -96,7 +96,6 @@ class InstructionLowering {
   const std::map<ir::RegisterId, ir::RegisterId>& pairs() const { return pairs_; }
 
  private:
-  // A number of which the low half has been calculated, and a predicate tells what the high half needs.
   // A word by where it was before it was copied: of a register, how often that was written by then.
   struct Word {
     Operand operand;
@@ -108,6 +107,7 @@ class InstructionLowering {
     }
   };
 
+  // A number of which the low half has been calculated, and a predicate tells what the high half needs.
   struct Carry {
     enum class Kind : uint8_t { sum, comparison };
     Kind kind = Kind::sum;
