@@ -85,7 +85,7 @@ TEST_CASE("random sets: no more lines are touched than are counted, wherever the
       const int64_t bytes = 1 + below(random, 16);
       const int64_t start = row * (below(random, 9) - 4) + 4 * (below(random, 9) - 4);
       for (const int64_t begin : begins(base + start, own)) {
-        for (int64_t b = begin; b < begin + bytes; ++b) lines.insert(floor_divide(b, 128));
+        for (int64_t b = begin; b < begin + bytes; ++b) lines.insert(support::floor_divide(b, 128));
       }
       const auto rows = lift::rows_of(start, bytes, own);
       REQUIRE(rows);
