@@ -397,7 +397,11 @@ TEST_CASE("loads of a block are visits of its lines, while it is resident") {
   // 131,072 lines persist, of which 2,059 may be code and constants. 500,000 visits, 200 of them open at a time, and 20
   // lines of page tables: three windows, and no fourth.
   a.machine.data_caches[1].bytes = 32 << 20;
-  CHECK(a.fetches() == LineFetches{{{4, 500000 + 3 * 200}}, {}, {}});
+  const LineFetches found = a.fetches();
+  REQUIRE(found.objects.size() == 2);
+  CHECK(found.objects[0].times == 4);
+  CHECK(found.objects[0].all == 500000 + 3 * 200);
+  CHECK(found.objects[1].times == 0);
   a.k.kernel.operations[a.k.kernel.instructions[0].operation].kind = ir::OperationKind::store_global;
   CHECK(a.fetches().empty());
 }
