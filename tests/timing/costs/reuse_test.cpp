@@ -406,6 +406,23 @@ TEST_CASE("loads of a block are visits of its lines, while it is resident") {
   CHECK(a.fetches().empty());
 }
 
+TEST_CASE("of more accesses than are counted by themselves those of each object are counted all the same") {
+  TableAndStream a;
+  a.k.flow.accesses[0].span = ir::ByteSpan{0, 12673};
+  const ir::Access of_table = a.k.flow.accesses[0];
+  for (int more = 0; more < 300; ++more) {
+    a.k.kernel.instructions.push_back(a.k.kernel.instructions[0]);
+    a.k.flow.transactions.push_back(2);
+    ir::Access access = of_table;
+    access.instruction = static_cast<ir::InstructionId>(a.k.kernel.instructions.size() - 1);
+    a.k.flow.accesses.push_back(access);
+  }
+  a.k.kernel.blocks[0].count = static_cast<uint32_t>(a.k.kernel.instructions.size());
+  const Fetches of_lines = a.fetches().objects[0];
+  CHECK(of_lines.times > 1);
+  CHECK(of_lines.all == 100 * of_lines.times);
+}
+
 TEST_CASE("where the cache has room for what it keeps but for losses, most lines are fetched less often") {
   TableAndStream a;
   const auto most = a.fetches().objects[0].times;
