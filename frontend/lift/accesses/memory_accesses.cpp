@@ -206,6 +206,13 @@ void MemoryAccesses::note_walk(const llvm::BasicBlock& block, const AddressForm&
   walks_[{innermost, form.base, form.offsets, form.terms}].emplace_back(index, form.constant);
 }
 
+template <typename Noted>
+ir::InstructionId MemoryAccesses::first_of(const std::vector<std::pair<size_t, Noted>>& accesses) const {
+  ir::InstructionId first = UINT32_MAX;
+  for (const auto& [index, noted] : accesses) first = std::min(first, flow_.accesses[index].instruction);
+  return first;
+}
+
 void MemoryAccesses::mark_walks() {
   for (const auto& [key, accesses] : walks_) {
     const auto& [loop, base, offsets, terms] = key;
@@ -235,8 +242,7 @@ void MemoryAccesses::mark_walks() {
     steps.entries = *entered;
     const auto visits = visits_of(steps);
     if (!visits) continue;
-    ir::InstructionId first = UINT32_MAX;
-    for (const auto& [index, place] : accesses) first = std::min(first, flow_.accesses[index].instruction);
+    const ir::InstructionId first = first_of(accesses);
     for (const auto& [index, place] : accesses) {
       flow_.accesses[index].walk = ir::Access::Walk{visits->all, visits->open, first};
     }
@@ -268,13 +274,10 @@ void MemoryAccesses::note_block(const Found& found, const ir::Access& access) {
 void MemoryAccesses::mark_blocks() {
   for (const auto& [key, accesses] : blocks_) {
     std::vector<Rows> sets;
-    ir::InstructionId first = UINT32_MAX;
-    for (const auto& [index, rows] : accesses) {
-      sets.push_back(rows);
-      first = std::min(first, flow_.accesses[index].instruction);
-    }
+    for (const auto& [index, rows] : accesses) sets.push_back(rows);
     const auto lines = most_lines_of(std::move(sets));
     if (!lines) continue;
+    const ir::InstructionId first = first_of(accesses);
     for (const auto& [index, rows] : accesses) flow_.accesses[index].of_block = {*lines, first};
   }
 }

@@ -84,6 +84,9 @@ class MemoryAccesses {
   bool is_hull(const Interval& range, const std::vector<const Found*>& group) const;
   void mark_dense_together(const std::vector<const Found*>& group);
   void note_walk(const llvm::BasicBlock& block, const AddressForm& form, const ir::Access& access);
+  // Of accesses by their places in Flow::accesses.
+  template <typename Noted>
+  ir::InstructionId first_of(const std::vector<std::pair<size_t, Noted>>& accesses) const;
   void mark_walks();
   void note_block(const Found& found, const ir::Access& access);
   void mark_blocks();

@@ -555,17 +555,26 @@ TEST_CASE("a guard that never holds lets no warp access") {
 
 namespace {
 
-// "visits, open, with which": of the accesses, in order; "-": none.
-std::string walks_of(const std::string& body, const ir::Launch& launch = large) {
+// Of the accesses, in order; "-": of which nothing is known.
+template <typename TextOf>
+std::string texts_of(const std::string& body, const ir::Launch& launch, const TextOf& text_of) {
   const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
+  const ir::InstructionId first = flow.accesses[0].instruction;
   std::string text;
   for (const ir::Access& access : flow.accesses) {
-    if (!text.empty()) text += "; ";
-    text += access.walk ? std::to_string(access.walk->visits) + ", " + std::to_string(access.walk->open) + ", " +
-                              std::to_string(access.walk->with - flow.accesses[0].instruction)
-                        : "-";
+    const std::optional<std::string> own = text_of(access, first);
+    text += (text.empty() ? "" : "; ") + own.value_or("-");
   }
   return text;
+}
+
+// "visits, open, with which".
+std::string walks_of(const std::string& body, const ir::Launch& launch = large) {
+  return texts_of(body, launch, [](const ir::Access& access, ir::InstructionId first) -> std::optional<std::string> {
+    if (!access.walk) return std::nullopt;
+    const auto& [visits, open, with] = *access.walk;
+    return std::to_string(visits) + ", " + std::to_string(open) + ", " + std::to_string(with - first);
+  });
 }
 
 // %r6 from 0 in steps, so often; p[4096 * thread + %r6] and what follows it.
@@ -606,17 +615,13 @@ TEST_CASE("a row is walked along anew each time its loop is entered") {
 
 namespace {
 
-// "lines, with which" of a block: of the accesses, in order; "-": not known.
+// "lines, with which" of a block.
 std::string of_blocks(const std::string& body, const ir::Launch& launch = large) {
-  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
-  std::string text;
-  for (const ir::Access& access : flow.accesses) {
-    if (!text.empty()) text += "; ";
-    text += access.of_block ? std::to_string(access.of_block->lines) + ", " +
-                                  std::to_string(access.of_block->with - flow.accesses[0].instruction)
-                            : "-";
-  }
-  return text;
+  return texts_of(body, launch, [](const ir::Access& access, ir::InstructionId first) -> std::optional<std::string> {
+    if (!access.of_block) return std::nullopt;
+    const auto& [lines, with] = *access.of_block;
+    return std::to_string(lines) + ", " + std::to_string(with - first);
+  });
 }
 
 }  // namespace
