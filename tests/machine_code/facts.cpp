@@ -287,12 +287,16 @@ FactsCheck check_facts(const FactsSubject& subject, const std::vector<Order>& or
   if (!cubin) return verdict(Verdict::unreadable, render(cubin.errors().front(), false));
   const auto program = prepare(*cubin, subject.kernel);
   if (!program) return verdict(Verdict::unreadable, program.errors().front().message);
+  auto reading = frontend::read_machine_code(input, {subject.kernel}, subject.told);
+  // As results that rest on it assume; of one that is not there yet nobody knows.
+  const bool is_alike = reading.kernels.empty() || reading.kernels.front().flow.same_unwritten;
   FactsCheck result;
   std::vector<Record> records;
   for (const Order order : orders) {
     Launch launch = subject.launch;
     launch.order = order;
     launch.notes_accesses = true;
+    launch.own_memory_alike = is_alike;
     reference::Memory memory(launch.seed);
     subject.fill(memory);
     records.push_back(machine_code::run(*program, launch, memory));
@@ -304,7 +308,6 @@ FactsCheck check_facts(const FactsSubject& subject, const std::vector<Order>& or
     result.steps += records.back().steps;
     if (!records.back().stopped.empty()) result.stopped = records.back().stopped;
   }
-  auto reading = frontend::read_machine_code(input, {subject.kernel}, subject.told);
   if (reading.kernels.empty()) {
     ir::Launch more = subject.told;
     more.loop_bounds = bounds_from(records);

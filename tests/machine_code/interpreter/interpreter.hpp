@@ -34,6 +34,7 @@ struct Launch {
   bool notes_steps = false;         // Record::traces
   bool clears_registers = false;    // unset registers hold 0, as the analysis assumes
   bool clears_own_memory = false;   // shared and local memory hold zeros
+  bool own_memory_alike = false;    // local memory holds the same for all lanes of a warp until they write there
   // Instructions that are not known here, such as those of matrices, leave their results as they are instead of ending
   // the run: for kernels in which nothing but numbers depends on them.
   bool passes_unknown = false;

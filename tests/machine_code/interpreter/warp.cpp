@@ -67,7 +67,7 @@ Warp::Warp(const Surroundings& around, Record& record, uint32_t number)
   predicate_owners_.fill(UINT32_MAX);
   const uint64_t seed = reference::mix(around.launch.seed + 7 * number);
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    own_.emplace_back(reference::mix(seed + lane));
+    own_.emplace_back(reference::mix(seed + (around.launch.own_memory_alike ? 0 : lane)));
     if (around.launch.clears_own_memory) own_.back() = Memory::zeros();
     for (size_t r = 0; r < registers_.general.size() && !around.launch.clears_registers; ++r)
       registers_.general[r][lane] =
