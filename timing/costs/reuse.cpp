@@ -265,8 +265,8 @@ std::vector<Requests> parts_of(ir::ObjectId object, const Counted& counted, cons
   return parts;
 }
 
-// By the rows that threads walk along, and by blocks; nothing where accesses are not counted by themselves. The order of
-// a thread's requests is known of machine code alone: an assembler makes what PTX has in whatever order it likes.
+// By the rows that threads walk along, and by blocks; nothing where accesses are not counted by themselves. The order
+// of a thread's requests is known of machine code alone: an assembler makes what PTX has in whatever order it likes.
 std::vector<std::vector<Requests>> partitions_of(ir::ObjectId object, const Counted& counted, const ir::Kernel& kernel,
                                                  const ir::Flow& flow, const Load& load, int64_t multiprocessors) {
   if (counted.accesses.empty()) return {};
