@@ -101,6 +101,8 @@ void PtxBeside::read(const PtxTexts& texts, const ir::Launch& launch) {
   if (reading.kernels.size() != 1) return;
   const std::vector<ir::KernelParameter>& written = reading.codes.front().parameters;
   if (written.size() != parameters_.size()) return;
+  const std::vector<ir::Loop>& loops = reading.kernels.front().flow.loops;
+  if (std::any_of(loops.begin(), loops.end(), [](const ir::Loop& loop) { return loop.counts_away; })) return;
   for (size_t i = 0; i < written.size(); ++i) names_[written[i].name] = parameters_[i];
   kernel_ = std::move(reading.kernels.front());
   places_.emplace(kernel_->kernel, kernel_->flow, beside::own_lines(kernel_->kernel));

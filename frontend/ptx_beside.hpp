@@ -32,7 +32,8 @@ class PtxTexts {
   std::deque<PtxFile> texts_;
 };
 
-// One kernel, for one launch. Nothing that is wrong with the PTX is an error: then nothing is known from it.
+// One kernel, for one launch. Nothing that is wrong with the PTX is an error: then nothing is known from it. Nor is
+// anything of a kernel with a loop that counts away from its limit, which ptxas is known to mistranslate.
 class PtxBeside {
  public:
   // All that is referred to must outlive it. parameters: how the machine code's parameters are called.

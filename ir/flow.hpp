@@ -62,6 +62,9 @@ struct Loop {
   // It is left only where an iteration ends. Else, its last iteration may end before the others do: the header runs
   // once more than the end of an iteration.
   bool tests_last = true;
+  // It goes on while a counter is less, or greater, than a limit which its steps lead away from: beyond the limit it
+  // ends after one iteration, else where the counter wraps around. Not known of machine code.
+  bool counts_away = false;
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;

@@ -113,6 +113,11 @@ std::string clock_assumption(const ir::Loop& loop) {
          std::to_string(loop.clock->apart) + " cycles each time.";
 }
 
+// Goes on from the loop's name.
+constexpr std::string_view of_counts_away =
+    " goes on while a counter is on that side of a limit towards which its steps lead, and the assembler keeps that: "
+    "ptxas 13.0 makes other loops of some such, so bound the machine code.";
+
 // Whether its trip count is how often it can run in the time that it waits.
 bool follows_from_wait(const ir::Loop& loop) {
   return loop.longest_wait && (!loop.given || loop.trip_count.value_or(0) < *loop.given);
@@ -127,6 +132,9 @@ std::vector<std::string> loop_assumptions(const frontend::AnalyzedKernel& analyz
       sentences.push_back(name_of(loop) + std::string(assumed));
     }
     if (loop.clock) sentences.push_back(clock_assumption(loop));
+    if (loop.counts_away && loop.trip_count && !analyzed.kernel.is_machine_code()) {
+      sentences.push_back(name_of(loop) + std::string(of_counts_away));
+    }
     if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) {
       sentences.push_back(trips_assumption(loop));
     }

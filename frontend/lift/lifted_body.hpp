@@ -7,6 +7,7 @@
 #include <llvm/IR/Dominators.h>
 
 #include "frontend/lift/common_values.hpp"
+#include "frontend/lift/counting_away.hpp"
 #include "frontend/lift/rewrites/simplify.hpp"
 #include "frontend/lift/translation/lift.hpp"
 #include "frontend/lift/trips/guards/loop_exits.hpp"
@@ -25,6 +26,7 @@ struct LiftedBody {
         kernel(of_body.kernel),
         block(*of_launch.block),
         lifted(of_lifted),
+        away(of_body.is_machine_code ? BlockSet() : counting_away(*of_lifted.function)),
         dead(simplify_body()),
         dominators(*lifted.function),
         post_dominators(*lifted.function),
@@ -39,6 +41,7 @@ struct LiftedBody {
   const ir::Kernel& kernel;
   ir::Extent block;  // of the launch
   Lifted& lifted;
+  BlockSet away;  // counting_away, of PTX
   BlockSet dead;  // blocks that no thread executes
   llvm::DominatorTree dominators;
   llvm::PostDominatorTree post_dominators;

@@ -103,6 +103,7 @@ void LoopFacts::add_loop(const llvm::Loop& loop) {
   found.label = block.label;
   if (block.count > 0) found.line = of_.kernel.instructions[block.first].line;
   const TripContext context = context_of(loop);
+  found.counts_away = of_.away.contains(loop.getHeader());
   count_trips(context, found);
   ir::close_gap(found);
   if (!found.trip_count) {

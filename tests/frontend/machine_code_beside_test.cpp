@@ -11,9 +11,10 @@ using namespace warpspan;
 
 namespace {
 
-// Of tests/samples/machine_code/beside.ptx, with line tables.
-std::string cubin() {
-  auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/machine_code/beside.sm_90.cubin");
+// Of PTX in tests/samples/machine_code, with line tables.
+std::string cubin(const std::string& name = "beside") {
+  auto source =
+      support::read_source(warpspan::test::source_dir() + "/tests/samples/machine_code/" + name + ".sm_90.cubin");
   REQUIRE(source.ok());
   return source->bytes();
 }
@@ -115,6 +116,22 @@ TEST_CASE("machine code: nothing is taken from PTX at whose lines the machine co
   REQUIRE(counted.kernels.size() == 1);
   CHECK(counted.kernels.front().flow.loops.front().trip_count == 1000);
   CHECK_FALSE(has(counted.kernels.front().assumptions, "line table"));
+}
+
+// The PTX of the kernel stores once: 98 is not below 3. The machine code goes on while it is above, four stores at
+// once: at 100, 92 and so on, until 12 is no more than 3 + 6, and those of 4 that are left.
+TEST_CASE("machine code: nothing is taken from PTX with a loop that counts away from its limit") {
+  ir::Launch launch;
+  launch.block = ir::Extent{64, 1, 1};
+  launch.arguments = {{"1", "100"}, {"2", "3"}};
+  const frontend::Reading reading =
+      frontend::read_machine_code({"counts_away.cubin", cubin("counts_away")}, {"counts_away"}, launch, {});
+  REQUIRE(reading.kernels.size() == 1);
+  const ir::Flow& flow = reading.kernels.front().flow;
+  REQUIRE_FALSE(flow.loops.empty());
+  CHECK(flow.loops.front().trip_count == 12);
+  CHECK(flow.blocks[flow.loops.front().header].executed);
+  CHECK_FALSE(has(reading.kernels.front().assumptions, "line table"));
 }
 
 // Lanes that go on at MEET have come there on two paths, and reconverge in the machine code only: two lines.

@@ -64,7 +64,7 @@ std::vector<Repetition> sorted(std::vector<Repetition> repetitions) {
 }
 
 // Rows of requests, before and after those that are cut are left out.
-struct Rows {
+struct RequestRows {
   int64_t bytes = 1;
   std::vector<Repetition> all, whole;  // also such that change nothing
   int64_t first = 0, first_whole = 0;  // where the first one begins
@@ -85,7 +85,7 @@ std::optional<int64_t> length_without_gap(const std::vector<Axis>& axes, int64_t
 }
 
 // Adds what the lanes of a warp touch: one row, or several that are then repetitions of one.
-bool add_lanes(const std::vector<Repetition>& lanes, Rows& rows) {
+bool add_lanes(const std::vector<Repetition>& lanes, RequestRows& rows) {
   int64_t reach = rows.bytes;
   for (const Repetition& r : sorted(lanes)) {
     const int64_t gap = r.stride - reach;
@@ -103,8 +103,8 @@ bool add_lanes(const std::vector<Repetition>& lanes, Rows& rows) {
 }
 
 // Nothing if lanes and warps cannot be separated, or no row is whole.
-std::optional<Rows> rows_of(const std::vector<Axis>& axes, const Accesses& accesses) {
-  Rows rows;
+std::optional<RequestRows> rows_of(const std::vector<Axis>& axes, const Accesses& accesses) {
+  RequestRows rows;
   rows.bytes = accesses.bytes;
   int64_t origin = accesses.address.constant;
   std::vector<Repetition> lanes;
@@ -148,7 +148,7 @@ std::vector<Repetition> merged(const std::vector<Repetition>& repetitions) {
 }
 
 // Where rows begin, those left out that Theorem 2 lets leave out; nothing if there are too many.
-std::optional<std::vector<int64_t>> few_rows(const Rows& rows, int64_t most) {
+std::optional<std::vector<int64_t>> few_rows(const RequestRows& rows, int64_t most) {
   std::vector<Repetition> repetitions = merged(rows.all);
   if (!repetitions.empty()) {
     Repetition& top = repetitions.back();
@@ -202,7 +202,7 @@ std::array<WideInteger, line> offsets_of(const std::vector<Repetition>& repetiti
 }
 
 // Requests of whole rows in all, if address 0 lies at byte `offset` of a line.
-WideInteger requests(const std::array<WideInteger, line>& offsets, const Rows& rows, int64_t offset) {
+WideInteger requests(const std::array<WideInteger, line>& offsets, const RequestRows& rows, int64_t offset) {
   const int64_t origin = offset_in_line(rows.first_whole + offset);
   WideInteger sum;
   for (int64_t p = 0; p < line; ++p) {
@@ -219,7 +219,7 @@ WideInteger repeated(const std::vector<Repetition>& repetitions) {
   return times;
 }
 
-bool is_even(const Rows& rows, const Interval& range, int64_t alignment) {
+bool is_even(const RequestRows& rows, const Interval& range, int64_t alignment) {
   const auto begins = few_rows(rows, most_rows / (line / alignment));
   if (!begins) return false;
   const int64_t reach = *std::max_element(begins->begin(), begins->end()) + rows.bytes;
