@@ -315,8 +315,12 @@ class Phis {
   llvm::DenseMap<std::pair<const Value*, const Value*>, Value*> made_;
 };
 
-// What a term of a sum of 64 bits is joined of; a constant of its own halves.
+// What a term of a sum of 64 bits is joined of; a constant of its own halves; a word of itself and nothing.
 std::optional<Halves> halves_of_term(Value& term) {
+  Value* word = nullptr;
+  if (match(&term, m_ZExt(m_Value(word))) && word->getType()->isIntegerTy(half)) {
+    return Halves{word, llvm::ConstantInt::get(word->getType(), 0)};
+  }
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&term);
   if (constant == nullptr) return halves_of(term);
   const auto part = [&](const llvm::APInt& bits) {
@@ -328,6 +332,8 @@ std::optional<Halves> halves_of_term(Value& term) {
 // A sum of two joins, whose halves belong to each other crosswise: upper halves of a sum may be exchanged, and machine
 // code adds them in any order.
 Value* crosswise_sum(llvm::Instruction& sum) {
+  const auto is_join = [](Value* term) { return halves_of(*term).has_value(); };
+  if (llvm::none_of(sum.operand_values(), is_join)) return nullptr;
   const auto first = halves_of_term(*sum.getOperand(0)), second = halves_of_term(*sum.getOperand(1));
   if (!first || !second) return nullptr;
   Value* a = Maker(sum).whole(first->low, second->high);
@@ -432,6 +438,45 @@ bool share_low_phis(llvm::Function& function) {
       word->replaceAllUsesWith(ir.CreateTrunc(*number, ir.getInt32Ty()));
       any = true;
     }
+  }
+  return any;
+}
+
+// What a phi gets; the lower half may be nothing.
+static std::optional<Halves> halves_of_phi(Value& number) {
+  Value* high = nullptr;
+  const bool is_upper = match(&number, m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(half)));
+  if (!is_upper || !high->getType()->isIntegerTy(half) || !number.getType()->isIntegerTy(2 * half)) {
+    return halves_of(number);
+  }
+  return Halves{llvm::ConstantInt::get(high->getType(), 0), high};
+}
+
+// The upper half is that of now at the phis, too: control comes from what an edge brings to the phis without a new one,
+// as it would have to come by what dominates the edge again.
+bool split_phis(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  bool any = false;
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::PHINode& phi : llvm::make_early_inc_range(block.phis())) {
+      llvm::SmallVector<Value*, 4> lows;
+      Value* high = nullptr;
+      for (Value* number : phi.incoming_values()) {
+        const auto halves = halves_of_phi(*number);
+        if (!halves || (high != nullptr && high != halves->high)) break;
+        high = halves->high;
+        lows.push_back(halves->low);
+      }
+      if (lows.empty() || lows.size() != phi.getNumIncomingValues()) continue;
+      const auto* made = llvm::dyn_cast<llvm::Instruction>(high);
+      if (made != nullptr && !dominators.properlyDominates(made->getParent(), &block)) continue;
+      auto* low = llvm::PHINode::Create(lows.front()->getType(), phi.getNumIncomingValues(), "", phi.getIterator());
+      for (unsigned i = 0; i < lows.size(); ++i) low->addIncoming(lows[i], phi.getIncomingBlock(i));
+      phi.replaceAllUsesWith(joined(low, high, *block.getFirstNonPHIIt()));
+      phi.eraseFromParent();
+      any = true;
+    }
+    llvm::EliminateDuplicatePHINodes(&block);  // the lower half may have been kept as a word, too
   }
   return any;
 }

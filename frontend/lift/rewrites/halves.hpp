@@ -12,12 +12,16 @@ llvm::Value* narrow_number(llvm::Value* number);
 
 // Of an instruction that joins two halves of 32 bits: the number that both are halves of. Of one that takes a half of
 // what was joined: what was. Of a selection among numbers extended from 32 bits: the extension of one among these. Of a
-// sum of two joins whose halves were exchanged: that of the numbers. Null if there is none.
+// sum of two joins, or a join and a word, whose halves were exchanged: that of the numbers. Null if there is none.
 llvm::Value* simpler_halves(llvm::Instruction& instruction);
 
 // Phis of one block that are joined somewhere, and that get both halves of a number by some edge, become halves of one
 // phi. Whether there were any.
 bool join_phis(llvm::Function& function);
+
+// Phis that get, by each edge, numbers of one upper half, become joins of it and a phi of lower halves: of registers
+// that lie side by side, one is a counter of its own. Whether there were any.
+bool split_phis(llvm::Function& function);
 
 // Phis of words that get, by each edge, the lower half of what a phi of numbers in the same block gets, become its
 // lower half: of a pointer that a loop moves on, the word is also kept by itself. Whether there were any.

@@ -174,9 +174,11 @@ constexpr int most_joins = 4;
 bool join_halves(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const bool joins = join_phis(function);
   if (joins) fold(function, library);
+  const bool splits = split_phis(function);
+  if (splits) fold(function, library);
   const bool shares = share_low_phis(function);
   if (shares) fold(function, library);
-  return joins || shares;
+  return joins || splits || shares;
 }
 
 // Exit values of one loop decide how another one runs, and so on.

@@ -66,3 +66,17 @@ TEST_CASE("a lower half that is complemented and selected by itself is one of th
   CHECK(trips_of(limited(-5), block_of(32)) == std::vector<std::string>{"$L: 5"});
   CHECK(trips_of(limited(-6), block_of(32)) != std::vector<std::string>{"$L: 5"});
 }
+
+TEST_CASE("a counter that is joined with an upper half that stays is counted by itself") {
+  // %r1 counts to 100 in the lower half of a number, of whose upper half nothing is known.
+  const auto counted = [](const std::string& start, const std::string& between = "") {
+    return "ld.param.u64 %d1, [w];\nld.global.u64 %d9, [%d1];\nmov.b64 {%r5, %r2}, %d9;\nmov.u32 %r1, " + start +
+           ";\nmov.b64 %d2, {%r1, %r2};\n$L:\nmov.b64 {%r3, %r4}, %d2;\nadd.s32 %r3, %r3, 1;\n" + between +
+           "mov.b64 %d2, {%r3, %r2};\nsetp.ne.s32 %p1, %r3, 100;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(counted("%tid.x"), block_of(32)) == std::vector<std::string>{"$L: 100"});
+  CHECK(trips_of(counted("0"), block_of(32)) == std::vector<std::string>{"$L: 100"});
+  // It is what was the upper half before.
+  CHECK(trips_of(counted("0", "mov.b32 %r2, %r4;\nmov.b32 %r3, %r2;\n"), block_of(32)) !=
+        std::vector<std::string>{"$L: 100"});
+}
