@@ -132,7 +132,7 @@ std::vector<std::string> loop_assumptions(const frontend::AnalyzedKernel& analyz
       sentences.push_back(name_of(loop) + std::string(assumed));
     }
     if (loop.clock) sentences.push_back(clock_assumption(loop));
-    if (loop.counts_away && loop.trip_count && !analyzed.kernel.is_machine_code()) {
+    if (loop.counts_away && loop.trip_count) {
       sentences.push_back(name_of(loop) + std::string(of_counts_away));
     }
     if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) {

@@ -341,6 +341,16 @@ Value* crosswise_sum(llvm::Instruction& sum) {
   return b == nullptr ? nullptr : llvm::IRBuilder<>(&sum).CreateAdd(a, b);
 }
 
+// What a phi gets; the lower half may be nothing.
+std::optional<Halves> halves_of_phi(Value& number) {
+  Value* high = nullptr;
+  const bool is_upper = match(&number, m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(half)));
+  if (!is_upper || !high->getType()->isIntegerTy(half) || !number.getType()->isIntegerTy(2 * half)) {
+    return halves_of(number);
+  }
+  return Halves{llvm::ConstantInt::get(high->getType(), 0), high};
+}
+
 // A phi that was made may be one that there was: a register pair is also kept as a number.
 void share_phis(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
@@ -442,22 +452,13 @@ bool share_low_phis(llvm::Function& function) {
   return any;
 }
 
-// What a phi gets; the lower half may be nothing.
-static std::optional<Halves> halves_of_phi(Value& number) {
-  Value* high = nullptr;
-  const bool is_upper = match(&number, m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(half)));
-  if (!is_upper || !high->getType()->isIntegerTy(half) || !number.getType()->isIntegerTy(2 * half)) {
-    return halves_of(number);
-  }
-  return Halves{llvm::ConstantInt::get(high->getType(), 0), high};
-}
-
 // The upper half is that of now at the phis, too: control comes from what an edge brings to the phis without a new one,
 // as it would have to come by what dominates the edge again.
 bool split_phis(llvm::Function& function) {
-  const llvm::DominatorTree dominators(function);
+  std::optional<llvm::DominatorTree> dominators;  // once asked for
   bool any = false;
   for (llvm::BasicBlock& block : function) {
+    bool splits = false;
     for (llvm::PHINode& phi : llvm::make_early_inc_range(block.phis())) {
       llvm::SmallVector<Value*, 4> lows;
       Value* high = nullptr;
@@ -468,15 +469,17 @@ bool split_phis(llvm::Function& function) {
         lows.push_back(halves->low);
       }
       if (lows.empty() || lows.size() != phi.getNumIncomingValues()) continue;
+      if (!dominators) dominators.emplace(function);
       const auto* made = llvm::dyn_cast<llvm::Instruction>(high);
-      if (made != nullptr && !dominators.properlyDominates(made->getParent(), &block)) continue;
+      if (made != nullptr && !dominators->properlyDominates(made->getParent(), &block)) continue;
       auto* low = llvm::PHINode::Create(lows.front()->getType(), phi.getNumIncomingValues(), "", phi.getIterator());
       for (unsigned i = 0; i < lows.size(); ++i) low->addIncoming(lows[i], phi.getIncomingBlock(i));
       phi.replaceAllUsesWith(joined(low, high, *block.getFirstNonPHIIt()));
       phi.eraseFromParent();
-      any = true;
+      splits = true;
     }
-    llvm::EliminateDuplicatePHINodes(&block);  // the lower half may have been kept as a word, too
+    if (splits) llvm::EliminateDuplicatePHINodes(&block);  // the lower half may have been kept as a word, too
+    any = any || splits;
   }
   return any;
 }
