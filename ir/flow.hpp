@@ -149,6 +149,7 @@ struct BlockFlow {
   bool divergent = false;             // lanes of one warp may take different successors
   bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
+  BlockId reconvergence = no_block;   // where lanes that diverge at its end execute together again; no_block: nowhere
   bool reachable = true;
   // Some thread of the launch may execute it. False only in machine code: of PTX the assembler may put a guard in place
   // of the branch, so that all warps issue what no thread executes.

@@ -72,7 +72,7 @@ class Finder {
 };
 
 void Finder::desynchronize(BlockId block) {
-  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  const BlockId reconvergence = flow_.blocks[block].reconvergence;
   LoopId outermost = flow_.blocks[block].loop;
   while (flow_.loops[outermost].parent != no_loop) outermost = flow_.loops[outermost].parent;
   std::map<LoopId, int> coming_back;
@@ -106,7 +106,7 @@ void Finder::spread_outwards() {
     if (!groups_.lanes_may_desynchronize[loop] || parent == no_loop) continue;
     BlockId reconvergence = flow_.loops[loop].header;
     while (reconvergence != no_block && contains(flow_, loop, reconvergence))
-      reconvergence = flow_.blocks[reconvergence].post_dominator;
+      reconvergence = flow_.blocks[reconvergence].reconvergence;
     if (reconvergence == no_block || !contains(flow_, parent, reconvergence))
       groups_.lanes_may_desynchronize[parent] = true;
   }
@@ -127,7 +127,7 @@ int64_t Finder::groups_on(BlockId successor, BlockId reconvergence) {
     seen_[block] = search_;
     const bool divides = flow_.blocks[block].divergent;
     if (divides) most = std::max(most, groups_at_[block]);
-    const std::vector<BlockId> next = divides ? std::vector{flow_.blocks[block].post_dominator} : successors_[block];
+    const std::vector<BlockId> next = divides ? std::vector{flow_.blocks[block].reconvergence} : successors_[block];
     for (const BlockId target : next) {
       if (is_forward(block, target)) open.push_back(target);
     }
@@ -142,7 +142,7 @@ bool Finder::may_share_blocks(BlockId block, const std::vector<BlockId>& success
   std::map<BlockId, size_t> owner;
   std::vector<std::vector<BlockId>> open(successors.size());
   std::vector<std::vector<BlockId>> visited(successors.size());
-  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  const BlockId reconvergence = flow_.blocks[block].reconvergence;
   const auto reach = [&](size_t successor, BlockId target) {
     if (target == reconvergence || target == no_block) return true;
     const auto [known, fresh] = owner.emplace(target, successor);
@@ -178,7 +178,7 @@ bool Finder::may_share_blocks(BlockId block, const std::vector<BlockId>& success
 }
 
 void Finder::count_groups(BlockId block) {
-  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  const BlockId reconvergence = flow_.blocks[block].reconvergence;
   std::vector<BlockId> successors = successors_[block];
   std::erase_if(successors, [&](BlockId successor) {
     return successor == reconvergence || successor == no_block || !is_forward(block, successor);
@@ -220,7 +220,7 @@ bool sends_lanes(const Kernel& kernel, const Flow& flow, BlockId block, const Co
   if (!flow.blocks[block].divergent) return false;
   const std::vector<BlockId> successors = successors_of(kernel, flow, block);
   return std::count_if(successors.begin(), successors.end(), [&](BlockId successor) {
-           return successor != flow.blocks[block].post_dominator && counts(successor);
+           return successor != flow.blocks[block].reconvergence && counts(successor);
          }) > 1;
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theorem. Let each barrier of a kernel be one at which all warps of the block synchronise that have not ended. Let a
-// branch be critical if warps of a block may take different successors there, and a barrier can be reached from it
-// before its reconvergence point, its immediate post-dominator. Let each critical branch be in no loop and in no
-// function that calls share, let barriers be reachable from one of its successors only, and let it have no
-// reconvergence point, or one behind which a warp does nothing but end. Then the intervals that are analysed, from a
-// warp's end back to the synchronisation on which it waited, then back along the warp that came to this one last, and
-// so on, make up a part of one path on which critical branches take all their successors.
+// Theorem. Let each barrier of a kernel be one at which all warps of the block synchronise that have not ended. Let the
+// joining block of a branch be where its lanes reconverge if those of a warp may take different successors, and its
+// immediate post-dominator otherwise. Let a branch be critical if warps of a block may take different successors there,
+// and a barrier can be reached from it before its joining block. Let each critical branch be in no loop and in no
+// function that calls share, let barriers be reachable from one of its successors only, and let it have no joining
+// block, or one behind which a warp does nothing but end. Then the intervals that are analysed, from a warp's end back
+// to the synchronisation on which it waited, then back along the warp that came to this one last, and so on, make up a
+// part of one path on which critical branches take all their successors.
 //
 // Proof. A synchronisation ends when each warp has come to a barrier, or has ended, so that those of a block are
 // numbered, and in the intervals before the i-th one all warps that have not ended have passed i - 1. Warps that take
-// different successors of a branch that is not critical pass as many synchronisations until its reconvergence point,
-// namely none if it was left for good, and are between the same two then. A warp that takes the successor of a critical
+// different successors of a branch that is not critical pass as many synchronisations until its joining block, namely
+// none if it was left for good, and are between the same two then. A warp that takes the successor of a critical
 // branch from which no barrier is reached passes none any more: it is between two synchronisations until it ends. So
 // all others are, between two synchronisations, in the same part of the program, up to successors of branches that are
 // not critical. Of those that leave at a critical branch at most one is analysed, as no synchronisation comes after: it
 // is analysed from the one before the branch, or from the start, to its end, which another warp may wait for. What it
-// does behind the branch is the path of one successor, taken once, and its end, if the reconvergence point is not that
+// does behind the branch is the path of one successor, taken once, and its end, if the joining block is not that
 // of the kernel: but an instruction that only ends a warp is issued when that path has been passed, and no later than
 // the barrier at which the other waits, which on the path comes behind it. All else is intervals of the other
 // successor's path, in their order. QED.
@@ -93,6 +94,7 @@ class Finder {
   void find_barriers();
   void find_functions();
   void find_paths_to_barriers();
+  BlockId joining_block(BlockId block) const;
   bool is_critical(BlockId block);
   bool takes_both_successors(BlockId block) const;
   bool only_ends(BlockId block) const;
@@ -160,15 +162,20 @@ void Finder::find_paths_to_barriers() {
   }
 }
 
-// Whether warps may synchronise behind the block before its reconvergence point.
+BlockId Finder::joining_block(BlockId block) const {
+  const BlockFlow& facts = flow_.blocks[block];
+  return facts.divergent ? facts.reconvergence : facts.post_dominator;
+}
+
+// Whether warps may synchronise behind the block before its joining block.
 bool Finder::is_critical(BlockId block) {
   ++search_;
-  const BlockId reconvergence = flow_.blocks[block].post_dominator;
+  const BlockId joining = joining_block(block);
   std::vector<BlockId> open = kernel_.blocks[block].successors;
   while (!open.empty()) {
     const BlockId next = open.back();
     open.pop_back();
-    if (next == reconvergence || seen_[next] == search_ || !reaches_[next]) continue;
+    if (next == joining || seen_[next] == search_ || !reaches_[next]) continue;
     if (synchronises_[next]) return true;
     seen_[next] = search_;
     open.insert(open.end(), kernel_.blocks[next].successors.begin(), kernel_.blocks[next].successors.end());
@@ -178,8 +185,8 @@ bool Finder::is_critical(BlockId block) {
 
 bool Finder::takes_both_successors(BlockId block) const {
   if (flow_.blocks[block].loop != no_loop || !own_[block]) return false;
-  const BlockId reconvergence = flow_.blocks[block].post_dominator;
-  if (reconvergence != no_block && !only_ends(reconvergence)) return false;
+  const BlockId joining = joining_block(block);
+  if (joining != no_block && !only_ends(joining)) return false;
   std::vector<BlockId> successors = kernel_.blocks[block].successors;
   std::sort(successors.begin(), successors.end());
   successors.erase(std::unique(successors.begin(), successors.end()), successors.end());

@@ -199,7 +199,7 @@ class Walk {
 
   template <typename FlowTo>
   void run_successors(BlockId block, LoopId level, const State& after, const FlowTo& flow_to) {
-    const BlockId reconvergence = flow_.blocks[block].post_dominator;
+    const BlockId reconvergence = flow_.blocks[block].reconvergence;
     const bool crowded = groups_->crowded[block];
     State all = after;
     std::optional<State> worst_lane;
@@ -253,7 +253,7 @@ class Walk {
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
       for (const BlockId successor : successors_of(kernel_, flow_, *block)) {
-        by_itself(successor, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
+        by_itself(successor, flow_.blocks[*block].reconvergence, flow_.blocks[*block].loop);
       }
     }
   }
@@ -339,7 +339,7 @@ class Walk {
     const LoopId level = flow_.loops[loop].parent;
     BlockId reconvergence = flow_.loops[loop].header;
     while (reconvergence != no_block && contains(flow_, loop, reconvergence))
-      reconvergence = flow_.blocks[reconvergence].post_dominator;
+      reconvergence = flow_.blocks[reconvergence].reconvergence;
     mode_ = Mode::lane;
     const Outcomes& alone = by_itself(flow_.loops[loop].header, reconvergence, level);
     mode_ = Mode::warp;

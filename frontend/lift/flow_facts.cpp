@@ -27,14 +27,11 @@ void find_order(LiftedBody& of, ir::Flow& flow) {
   for (size_t b = 0; b < of.kernel.blocks.size(); ++b) flow.blocks[b].reachable = of.lifted.graph.reachable[b];
 }
 
-// Where lanes that diverge reconverge: where the body declares it, or the next post-dominator that is a block of the
-// kernel.
+// The next post-dominator that is a block of the kernel. Lanes that diverge reconverge there where the body declares no
+// points.
 void find_post_dominators(LiftedBody& of, ir::Flow& flow) {
+  const std::vector<ir::Body::ReconvergencePoint>& declared = of.body.reconvergence_points;
   for (const ir::BlockId b : flow.order) {
-    if (!of.body.reconvergence_points.empty()) {
-      flow.blocks[b].post_dominator = of.body.reconvergence_points[b].block;
-      continue;
-    }
     const auto* node = of.post_dominators.getNode(of.lifted.graph.blocks[b]);
     for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
       const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : of.lifted.graph.id(node->getBlock());
@@ -42,6 +39,7 @@ void find_post_dominators(LiftedBody& of, ir::Flow& flow) {
       flow.blocks[b].post_dominator = found;
       break;
     }
+    flow.blocks[b].reconvergence = declared.empty() ? flow.blocks[b].post_dominator : declared[b].block;
   }
 }
 
@@ -197,7 +195,9 @@ void append(ir::Flow body, ir::Flow& all) {
   const auto first_loop = static_cast<ir::LoopId>(all.loops.size());
   for (ir::BlockFlow& block : body.blocks) {
     if (block.loop != ir::no_loop) block.loop += first_loop;
-    if (block.post_dominator != ir::no_block) block.post_dominator += first_block;
+    for (ir::BlockId* joining : {&block.post_dominator, &block.reconvergence}) {
+      if (*joining != ir::no_block) *joining += first_block;
+    }
     all.blocks.push_back(block);
   }
   for (ir::Loop& loop : body.loops) {

@@ -90,7 +90,7 @@ ReconvergencePoints LaneFacts::find_reconvergence() const {
     ReconvergencePoints points;
     for (const ir::BlockId b : flow_.order) {
       if (of_.kernel.blocks[b].successors.size() < 2) continue;
-      const ir::BlockId next = flow_.blocks[b].post_dominator;
+      const ir::BlockId next = flow_.blocks[b].reconvergence;
       points[of_.lifted.graph.blocks[b]] = {next == ir::no_block ? nullptr : of_.lifted.graph.blocks[next],
                                             on_two_paths(b)};
     }
@@ -112,7 +112,7 @@ std::vector<const llvm::BasicBlock*> LaneFacts::on_two_paths(ir::BlockId branch)
     while (!open.empty()) {
       const ir::BlockId next = open.back();
       open.pop_back();
-      if (next == flow_.blocks[branch].post_dominator || seen[next]) continue;
+      if (next == flow_.blocks[branch].reconvergence || seen[next]) continue;
       seen[next] = true;
       if (++paths[next] == 2) all.push_back(of_.lifted.graph.blocks[next]);
       open.insert(open.end(), of_.kernel.blocks[next].successors.begin(), of_.kernel.blocks[next].successors.end());

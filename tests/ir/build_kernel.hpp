@@ -56,7 +56,7 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
     kernel.blocks.push_back(block);
     ir::BlockFlow flow;
     flow.divergent = blocks[b].divergent;
-    flow.post_dominator = blocks[b].post_dominator;
+    flow.post_dominator = flow.reconvergence = blocks[b].post_dominator;
     flow.loop = blocks[b].loop;
     result.flow.blocks.push_back(flow);
     result.flow.order.push_back(b);

@@ -56,6 +56,16 @@ TEST_CASE("a barrier on one way, or on both, leaves the order unknown") {
   CHECK(meetings_of(same).order == Order::in_any_order);
 }
 
+TEST_CASE("warps that differ meet at the post-dominator where their lanes stay together") {
+  TestKernel k = sides("C", "S", "CBC");
+  k.flow.blocks[0].reconvergence = no_block;  // lanes would reconverge nowhere
+  CHECK(meetings_of(k).order == Order::in_order);
+  k.flow.blocks[0].divergent = true;
+  CHECK(meetings_of(k).order == Order::in_any_order);
+  k.flow.blocks[0].reconvergence = 3;
+  CHECK(meetings_of(k).order == Order::in_order);
+}
+
 TEST_CASE("warps that end early are followed once") {
   const ir::SyncPoints found = meetings_of(sides("CBC", "C", "E"));
   CHECK(found.order == Order::in_order);

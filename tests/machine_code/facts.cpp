@@ -160,7 +160,7 @@ class FlowCheck {
       while (!open.empty()) {
         const ir::BlockId next = open.back();
         open.pop_back();
-        if (next == analyzed_.flow.blocks[b].post_dominator || seen[next]) continue;
+        if (next == analyzed_.flow.blocks[b].reconvergence || seen[next]) continue;
         seen[next] = true;
         all[next].push_back(branch);
         open.insert(open.end(), kernel.blocks[next].successors.begin(), kernel.blocks[next].successors.end());

@@ -99,7 +99,7 @@ class Layout {
     return occupancy.resource > 0 && occupancy.resource != costs_.calls;
   }
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
-    const ir::BlockId reconvergence = flow_.blocks[block].post_dominator;
+    const ir::BlockId reconvergence = flow_.blocks[block].reconvergence;
     return reconvergence != ir::no_block && contains(flow_, loop, reconvergence);
   }
   template <typename Visit>
@@ -267,7 +267,7 @@ void Layout::mark_diverged() {
   std::vector<bool> loops(flow_.loops.size());
   for (const ir::BlockId d : flow_.order) {
     if (!ir::divides_lanes(kernel_, flow_, d)) continue;
-    const ir::BlockId reconvergence = flow_.blocks[d].post_dominator;
+    const ir::BlockId reconvergence = flow_.blocks[d].reconvergence;
     const size_t end = reconvergence == ir::no_block ? ranks : rank[reconvergence];
     if (rank[d] + 1 < end) {
       ++begun[rank[d] + 1];

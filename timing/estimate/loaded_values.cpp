@@ -55,8 +55,8 @@ class Search {
   // Blocks that a warp comes to by one successor, and not by all.
   void add_decided(ir::BlockId branch) {
     for (ir::BlockId block : kernel_.blocks[branch].successors) {
-      for (; block != ir::no_block && block != flow_.blocks[branch].post_dominator;
-           block = flow_.blocks[block].post_dominator) {
+      for (; block != ir::no_block && block != flow_.blocks[branch].reconvergence;
+           block = flow_.blocks[block].reconvergence) {
         is_more_ = is_more_ || !found_.blocks[block];
         found_.blocks[block] = true;
       }

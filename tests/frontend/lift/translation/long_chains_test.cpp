@@ -45,6 +45,6 @@ TEST_CASE("a guarded indexed branch anywhere in a long chain keeps its guard and
                                     "@%p1 brx.idx %r3, ts;\nadd.u32 %r4, %r4, 1;\nA: ret;\nB: ret;",
                                 test::block_of(64));
     CHECK(facts.blocks.at(static_cast<size_t>(before)).divergent);
-    CHECK(facts.blocks.at(static_cast<size_t>(before)).post_dominator == ir::no_block);
+    CHECK(facts.blocks.at(static_cast<size_t>(before)).reconvergence == ir::no_block);
   }
 }
