@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -248,7 +249,14 @@ class Phis {
     llvm::PHINode* whole = nullptr;
   };
 
-  void find(const Halves& halves) {
+  // Phis among both halves, or among what two selections by one condition choose from.
+  void find(Halves halves, int depth = 0) {
+    auto *first = llvm::dyn_cast<llvm::SelectInst>(halves.low), *second = llvm::dyn_cast<llvm::SelectInst>(halves.high);
+    if (first != nullptr && second != nullptr && depth < deepest && choose_together(*first, *second)) {
+      find({first->getTrueValue(), second->getTrueValue()}, depth + 1);
+      find({first->getFalseValue(), second->getFalseValue()}, depth + 1);
+      return;
+    }
     auto *low = llvm::dyn_cast<llvm::PHINode>(halves.low), *high = llvm::dyn_cast<llvm::PHINode>(halves.high);
     if (low == nullptr || high == nullptr || low == high || low->getParent() != high->getParent()) return;
     if (numbers_.try_emplace({low, high}, found_.size()).second) found_.push_back({low, high});
@@ -349,29 +357,6 @@ std::optional<Halves> halves_of_phi(Value& number) {
     return halves_of(number);
   }
   return Halves{llvm::ConstantInt::get(high->getType(), 0), high};
-}
-
-// A phi that was made may be one that there was: a register pair is also kept as a number.
-void share_phis(llvm::Function& function) {
-  const llvm::DominatorTree dominators(function);
-  llvm::DenseMap<std::pair<const Value*, const llvm::Type*>, llvm::SmallVector<llvm::ZExtInst*, 2>> extended;
-  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
-  for (llvm::BasicBlock* block : order) {
-    for (llvm::Instruction& instruction : *block) {
-      auto* extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
-      if (extension == nullptr) continue;
-      auto& same = extended[{extension->getOperand(0), extension->getType()}];
-      const auto before = std::find_if(same.begin(), same.end(), [&](const llvm::ZExtInst* other) {
-        return dominators.dominates(other, extension);
-      });
-      if (before != same.end()) {
-        extension->replaceAllUsesWith(*before);
-      } else {
-        same.push_back(extension);
-      }
-    }
-  }
-  for (llvm::BasicBlock& block : function) llvm::EliminateDuplicatePHINodes(&block);
 }
 
 // A selection among extended numbers, as the extension of one among the numbers, which may be there already.
@@ -484,10 +469,28 @@ bool split_phis(llvm::Function& function) {
   return any;
 }
 
-bool join_phis(llvm::Function& function) {
-  if (!Phis(function).join()) return false;
-  share_phis(function);
-  return true;
+bool join_phis(llvm::Function& function) { return Phis(function).join(); }
+
+void share_numbers(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  using Key = std::pair<const llvm::Type*, llvm::SmallVector<const Value*, 3>>;
+  std::map<Key, llvm::SmallVector<llvm::Instruction*, 2>> known;
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  for (llvm::BasicBlock* block : order) {
+    for (llvm::Instruction& instruction : *block) {
+      if (!llvm::isa<llvm::ZExtInst, llvm::SelectInst>(instruction)) continue;
+      auto& same = known[{instruction.getType(), {instruction.value_op_begin(), instruction.value_op_end()}}];
+      const auto before = std::find_if(same.begin(), same.end(), [&](const llvm::Instruction* other) {
+        return dominators.dominates(other, &instruction);
+      });
+      if (before != same.end()) {
+        instruction.replaceAllUsesWith(*before);
+      } else {
+        same.push_back(&instruction);
+      }
+    }
+  }
+  for (llvm::BasicBlock& block : function) llvm::EliminateDuplicatePHINodes(&block);
 }
 
 }  // namespace warpspan::lift

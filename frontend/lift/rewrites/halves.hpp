@@ -19,6 +19,10 @@ llvm::Value* simpler_halves(llvm::Instruction& instruction);
 // phi. Whether there were any.
 bool join_phis(llvm::Function& function);
 
+// What was joined may be a number that there was, as a register pair is also kept as one: of extensions and selections
+// of the same operands, and of phis that get the same, one is left in use.
+void share_numbers(llvm::Function& function);
+
 // Phis that get, by each edge, numbers of one upper half, become joins of it and a phi of lower halves: of registers
 // that lie side by side, one is a counter of its own. Whether there were any.
 bool split_phis(llvm::Function& function);

@@ -173,7 +173,10 @@ constexpr int most_joins = 4;
 
 bool join_halves(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const bool joins = join_phis(function);
-  if (joins) fold(function, library);
+  if (joins) {
+    fold(function, library);
+    share_numbers(function);
+  }
   const bool splits = split_phis(function);
   if (splits) fold(function, library);
   const bool shares = share_low_phis(function);

@@ -122,6 +122,20 @@ TEST_CASE("halves of an address that comparisons of the same values select are s
   CHECK(transactions_of(selected("13")) == Counts{32});
 }
 
+TEST_CASE("halves of an address that a loop moves on are selected together") {
+  const auto moved = [](const std::string& second) {
+    return start +
+           "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nmov.b64 {%r6, %r7}, %d3;\nmov.u32 %r8, 0;\n$L:\n" +
+           "ld.global.u32 %r10, [%d3];\nadd.s64 %d4, %d3, 4096;\nmov.b64 {%r3, %r4}, %d4;\nsetp.lt.u32 %p1, %r8, 12;\n"
+           "setp.lt.u32 %p2, %r8, " +
+           second +
+           ";\nselp.b32 %r6, %r3, %r6, %p1;\nselp.b32 %r7, %r4, %r7, %p2;\nmov.b64 %d3, {%r6, %r7};\n"
+           "add.s32 %r8, %r8, 1;\nsetp.lt.u32 %p1, %r8, 16;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(transactions_of(moved("12")) == Counts{2});
+  CHECK(transactions_of(moved("%r1")) == Counts{32});
+}
+
 TEST_CASE("where paths join, addresses differ among the lanes as on the one that all of them took") {
   const auto joined = [](const std::string& chosen_by, const std::string& step) {
     return start + "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r7, [%d1];\nsetp.eq.u32 %p1, " +
