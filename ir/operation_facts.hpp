@@ -88,6 +88,7 @@ struct OperationFacts {
   // for no more than the device.
   bool on_integers = false;
   bool elects = false;       // it chooses one thread of the warp
+  bool votes = false;        // of its operands, the first says whether all, or whether any, lanes have the second
   bool of_one_lane = false;  // its result is the source of one of the lanes that execute it together
   bool discards = false;     // what is in memory may be anything afterwards
 

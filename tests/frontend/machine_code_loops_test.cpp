@@ -223,6 +223,29 @@ TEST_CASE("machine code: loops that elect lanes run once for each that asks") {
   }
 }
 
+// By the vote of its lanes.
+TEST_CASE("machine code: a copy that one thread of a block asks for is made by one warp") {
+  for (const std::string target : {"90", "100"}) {
+    for (const auto& [kernel, warps] : {std::pair("by_block", std::optional<int64_t>(1)), {"by_warp", std::nullopt}}) {
+      INFO(target << " " << kernel);
+      const frontend::Reading reading =
+          read(content_of("voted.sm_" + target + ".cubin"), kernel, launch_of(1024, 4, {1, 8}));
+      REQUIRE(reading.kernels.size() == 1);
+      const ir::Kernel& made = reading.kernels[0].kernel;
+      const ir::Flow& flow = reading.kernels[0].flow;
+      int copies = 0;
+      for (ir::BlockId b = 0; b < made.blocks.size(); ++b) {
+        for (ir::InstructionId id = made.blocks[b].first; id < made.blocks[b].first + made.blocks[b].count; ++id) {
+          if (!flow.blocks[b].executed || !ir::is_bulk_copy(made.operation(made.instructions[id]))) continue;
+          CHECK(ir::warps_that_execute(flow, b, id) == warps);
+          ++copies;
+        }
+      }
+      CHECK(copies == 4);
+    }
+  }
+}
+
 // What takes P0 from lanes that have it gives it to others, too, without its guard.
 TEST_CASE("machine code: a loop that takes no lane's predicate has no trip count") {
   std::string bytes = content_of("elections.sm_90.cubin");

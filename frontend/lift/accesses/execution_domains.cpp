@@ -25,6 +25,12 @@
 // where the condition holds, whenever the warp executes it. Proof. The mask names all threads that execute it, and all
 // that have not ended execute it together; it chooses one of these, so that of what they found last at most one has
 // true (PTX ISA 9.7.13.14). QED With a mask in a register each part of a warp may elect a thread of its own.
+//
+// Theorem. Let a vote say whether all, or whether any, lanes that execute it have a condition. Then one of these has it
+// if the answer is true, and one has not if the answer is false. Proof. Some lane executes it; if not all have the
+// condition one has not, and if any has it one has. The rest is what is true of all is true of one. QED So what a warp
+// executes only where the answer is one of both is executed by warps only that have a thread which comes to the vote
+// and finds that.
 #include "frontend/lift/accesses/execution_domains.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -101,6 +107,11 @@ Literal compared(const llvm::ICmpInst& comparison) {
 bool is_no_weaker(const AddressForm& strong, const AddressForm& weak) {
   return strong.offsets == weak.offsets && strong.terms == weak.terms && strong.base == weak.base &&
          strong.constant >= weak.constant;
+}
+
+Executing smaller(const Executing& a, const Executing& b) {
+  const bool takes_first = !b.blocks || (a.blocks && a.blocks->some < b.blocks->some);
+  return {std::min(a.warps, b.warps), takes_first ? a.blocks : b.blocks};
 }
 
 }  // namespace
@@ -180,24 +191,42 @@ bool ExecutionDomains::add_comparison(llvm::CmpInst::Predicate predicate, const 
   }
 }
 
-// Whether a condition holds, or does not, only for threads that an election has chosen.
-bool ExecutionDomains::implies_election(const llvm::Value& condition, bool holds) const {
+// Elections and votes that a condition, if it holds or does not, says something of.
+void ExecutionDomains::add_implied(const llvm::Value& condition, bool holds, ExecutionDomain& domain) {
   const llvm::Value* value = without_same(&condition);
-  if (holds && is_election(*value, body_)) return true;
+  if (holds && is_election(*value, body_)) domain.is_elected = true;
+  add_vote(*value, holds, domain);
   if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
     const Literal literal = compared(*comparison);
-    return literal.condition != nullptr && implies_election(*literal.condition, holds == literal.holds);
+    if (literal.condition != nullptr) add_implied(*literal.condition, holds == literal.holds, domain);
+    return;
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
-  if (operation == nullptr) return false;
+  if (operation == nullptr) return;
   const llvm::Value& a = *operation->getOperand(0);
   const llvm::Value& b = *operation->getOperand(1);
   if (operation->getOpcode() == Instruction::Xor) {
     const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(&b);
-    return mask != nullptr && implies_election(a, holds != mask->isOne());
+    if (mask != nullptr) add_implied(a, holds != mask->isOne(), domain);
+    return;
   }
-  const bool joins = operation->getOpcode() == (holds ? Instruction::And : Instruction::Or);
-  return joins && (implies_election(a, holds) || implies_election(b, holds));
+  if (operation->getOpcode() != (holds ? Instruction::And : Instruction::Or)) return;
+  add_implied(a, holds, domain);
+  add_implied(b, holds, domain);
+}
+
+// As in the theorem.
+void ExecutionDomains::add_vote(const llvm::Value& answer, bool holds, ExecutionDomain& domain) {
+  if (!follows_votes_ || call_kind(answer) != CallKind::group) return;
+  for (const llvm::User* user : answer.users()) {
+    if (call_kind(*user) != CallKind::vote || user->getOperand(0) != &answer) continue;
+    follows_votes_ = false;
+    ExecutionDomain voting = of(*llvm::cast<llvm::Instruction>(user)->getParent());
+    add_literal(*user->getOperand(1), holds, voting.conditions);
+    follows_votes_ = true;
+    const auto some = executing(voting);
+    if (some) domain.by_votes = domain.by_votes ? smaller(*domain.by_votes, *some) : *some;
+  }
 }
 
 // Whether forms at most 0 mean the same as the condition; those found are true of it in any case.
@@ -230,7 +259,7 @@ void ExecutionDomains::add_edge(const llvm::BasicBlock& from, const llvm::BasicB
     return;
   }
   const bool holds = branch->getSuccessor(0) == &to;
-  domain.is_elected = domain.is_elected || implies_election(*branch->getCondition(), holds);
+  add_implied(*branch->getCondition(), holds, domain);
   if (!add_literal(*branch->getCondition(), holds, domain.conditions)) domain.is_exact = false;
 }
 
@@ -329,7 +358,7 @@ ExecutionDomain ExecutionDomains::of(const llvm::BasicBlock& block) {
 }
 
 ExecutionDomain ExecutionDomains::where(const llvm::Value& condition, ExecutionDomain domain) {
-  domain.is_elected = domain.is_elected || implies_election(condition, true);
+  add_implied(condition, true, domain);
   if (!add_literal(condition, true, domain.conditions)) domain.is_exact = false;
   return domain;
 }
@@ -373,10 +402,12 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
   return some < all ? std::optional(some) : std::nullopt;
 }
 
-std::optional<ExecutionDomains::Executing> ExecutionDomains::executing(const ExecutionDomain& domain) const {
+std::optional<Executing> ExecutionDomains::executing(const ExecutionDomain& domain) const {
   const auto some = warps(domain);
   const auto in = blocks(domain);
-  return some || in ? std::optional(Executing{some.value_or(warps_of_block()), in}) : std::nullopt;
+  if (!some && !in) return domain.by_votes;
+  const Executing found = {some.value_or(warps_of_block()), in};
+  return domain.by_votes ? smaller(found, *domain.by_votes) : found;
 }
 
 // A condition bounds each number of the block where all else of it is as small as it may be. Blocks whose numbers are

@@ -15,6 +15,13 @@
 
 namespace warpspan::lift {
 
+// How many warps of a block of threads have one that may come to something, and of how many blocks of the grid one may,
+// where not all have; nothing: all may.
+struct Executing {
+  int64_t warps = 0;
+  std::optional<ir::SomeBlocks> blocks;
+};
+
 struct ExecutionDomain {
   // Forms that are at most 0 whenever a thread executes the block. They are numbers, not only modulo a power of two.
   std::vector<AddressForm> conditions;
@@ -25,6 +32,8 @@ struct ExecutionDomain {
   bool is_exact = true;
   // Of each warp only the thread that an election (elect.sync) has chosen comes to it.
   bool is_elected = false;
+  // No others come to it, as votes have to give an answer that lanes of others would not.
+  std::optional<Executing> by_votes;
 };
 
 class ExecutionDomains {
@@ -37,14 +46,11 @@ class ExecutionDomains {
   // The part of a domain in which a condition of the block holds.
   ExecutionDomain where(const llvm::Value& condition, ExecutionDomain domain);
 
-  // How many warps of a block of threads have one that may come to a domain in some iteration; nothing: all have.
+  // How many warps of a block of threads have one that may come to a domain in some iteration, but for votes; nothing:
+  // all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;
   int64_t warps_of_block() const { return ir::warps_of(static_cast<int64_t>(forms_.threads())); }
-  // The same, and how many blocks of the grid have one that may, where not all have; nothing: all warps of all blocks.
-  struct Executing {
-    int64_t warps = 0;
-    std::optional<ir::SomeBlocks> blocks;
-  };
+  // Nothing: all warps of all blocks.
   std::optional<Executing> executing(const ExecutionDomain& domain) const;
   // The most threads of one warp that may come to it.
   int64_t lanes(const ExecutionDomain& domain) const;
@@ -57,7 +63,8 @@ class ExecutionDomains {
   std::optional<Conditions> next_iteration(const llvm::Loop& loop);
   void add_iterations(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& iterations,
                       ExecutionDomain& domain);
-  bool implies_election(const llvm::Value& condition, bool holds) const;
+  void add_implied(const llvm::Value& condition, bool holds, ExecutionDomain& domain);
+  void add_vote(const llvm::Value& answer, bool holds, ExecutionDomain& domain);
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   static std::optional<Extreme> both_of(llvm::CmpInst::Predicate predicate, const llvm::Value& value, bool is_left);
   bool add_comparison(llvm::CmpInst::Predicate predicate, const llvm::Value& first, const llvm::Value& second,
@@ -72,6 +79,7 @@ class ExecutionDomains {
   const llvm::PostDominatorTree& post_dominators_;
   const llvm::LoopInfo& loops_;
   AddressForms& forms_;
+  bool follows_votes_ = true;  // not among what decides on a vote
 };
 
 }  // namespace warpspan::lift

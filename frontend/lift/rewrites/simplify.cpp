@@ -41,7 +41,8 @@ bool is_unused(const llvm::Instruction& instruction) {
   if (!instruction.use_empty() || instruction.isTerminator()) return false;
   const CallKind kind = call_kind(instruction);
   if (kind == CallKind::access || kind == CallKind::fragment) return false;
-  if (kind == CallKind::amount || kind == CallKind::guard || kind == CallKind::store) return false;
+  if (kind == CallKind::amount || kind == CallKind::guard) return false;
+  if (kind == CallKind::vote || kind == CallKind::store) return false;
   return kind != CallKind::none || !instruction.mayHaveSideEffects();
 }
 

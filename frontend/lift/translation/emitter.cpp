@@ -44,6 +44,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name == "store") return CallKind::store;
   if (name == "amount") return CallKind::amount;
   if (name == "guard") return CallKind::guard;
+  if (name == "vote") return CallKind::vote;
   if (name == "fragment") return CallKind::fragment;
   return name == "access" ? CallKind::access : CallKind::none;
 }
@@ -192,6 +193,10 @@ void Emitter::fragment(llvm::Value* address, llvm::Value* distance) {
 void Emitter::amount(llvm::Value* value) { ir.CreateCall(callee("lift.amount", ir.getVoidTy()), {value}); }
 
 void Emitter::guard(llvm::Value* value) { ir.CreateCall(callee("lift.guard", ir.getVoidTy()), {value}); }
+
+void Emitter::vote(llvm::Value* answer, llvm::Value* asked) {
+  ir.CreateCall(callee("lift.vote", ir.getVoidTy()), {answer, asked});
+}
 
 llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
   return entry_call("lift.opaque.i" + std::to_string(bits), bits, std::nullopt);

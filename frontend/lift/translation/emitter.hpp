@@ -34,6 +34,7 @@ enum class CallKind : uint8_t {
   fragment,
   amount,  // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
   guard,   // no result: its operand is where a barrier or an election is executed
+  vote,    // no result: its operands are the answer to whether all, or any, lanes have a condition, and that
 };
 CallKind call_kind(const llvm::Value& value);
 
@@ -119,6 +120,7 @@ class Emitter {
   void fragment(llvm::Value* address, llvm::Value* distance);
   void amount(llvm::Value* value);
   void guard(llvm::Value* value);
+  void vote(llvm::Value* answer, llvm::Value* asked);
   // Says of a call what it stands for, and its option.
   void describe(llvm::Value& call, const std::string& what, const std::string& option);
 

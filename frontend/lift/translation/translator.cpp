@@ -107,6 +107,7 @@ void Translator::translate(ir::InstructionId index) {
   if (compare_and_swap()) return;
   note_amount();
   note_guard();
+  note_vote();
   note_fragment();
   write_unknown();
 }
@@ -204,6 +205,12 @@ void Translator::note_guard() {
   const ir::Operation& operation = body_.operation(index_);
   if (operation.kind != ir::OperationKind::barrier && !operation.facts.elects) return;
   if (llvm::Value* where = guard(index_)) emitter_.guard(where);
+}
+
+void Translator::note_vote() {
+  if (!body_.operation(index_).facts.votes) return;
+  llvm::Value *answer = read(sources_[0], 1), *asked = read(sources_[1], 1);
+  if (answer != nullptr && asked != nullptr) emitter_.vote(answer, asked);
 }
 
 // Notes wmma.load and wmma.store. Nothing is noted without an operand for the distance of rows: they are contiguous

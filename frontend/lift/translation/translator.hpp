@@ -102,6 +102,7 @@ class Translator {
   const ir::Operand* amount() const;
   void note_amount();
   void note_guard();
+  void note_vote();
   void note_fragment();
   void guarded_write(uint32_t id, llvm::Value* value);
   uint32_t slot_id(uint32_t slot) const { return body_.kernel.registers + slot; }

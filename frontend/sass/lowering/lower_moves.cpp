@@ -220,8 +220,19 @@ bool InstructionLowering::warp_value(const Instruction& instruction) {
     const ir::Operand value =
         steps_.compute(pure(Computation::copy, bits_of(reg)), bits_of(reg), {special(ir::SpecialValue::warp_uniform)});
     steps_.set(reg, value);
+    if (bits_of(reg) == 1) note_vote(instruction, value);
   }
   return true;
+}
+
+// Of all, 0, or of any, 1.
+void InstructionLowering::note_vote(const Instruction& instruction, const ir::Operand& answer) {
+  const Operand& asked = instruction.operands().back();
+  const bool asks = instruction.mnemonic().starts_with("VOTE") && asked.is_predicate() && asked.role == Role::read;
+  if (!asks || instruction.modifier(Modifier::vote).value_or(2) > 1) return;
+  ir::Operation operation;
+  operation.facts.votes = true;
+  steps_.add_step(std::move(operation), {answer, predicate(asked)}, {});
 }
 
 // Whom it chooses is not followed, but that it is executed.
