@@ -360,6 +360,22 @@ bool is_target(const std::vector<CodeBlock>& blocks, uint32_t wanted) {
   });
 }
 
+// By block: the block before it in the code, of the same copy, if that alone leads to it and stands before it in the
+// order of blocks. Where a block ends only because lanes may reconverge behind it, computations go on.
+std::vector<std::optional<uint32_t>> only_predecessors(const std::vector<CodeBlock>& blocks) {
+  std::vector<uint32_t> edges(blocks.size());
+  for (const CodeBlock& block : blocks) {
+    if (block.next != UINT32_MAX) ++edges[block.next];
+    for (const uint32_t target : block.targets) ++edges[target];
+  }
+  std::vector<std::optional<uint32_t>> result(blocks.size());
+  for (uint32_t b = 0; b < blocks.size(); ++b) {
+    const uint32_t next = blocks[b].next;
+    if (next != UINT32_MAX && next > b && edges[next] == 1 && blocks[next].call == blocks[b].call) result[next] = b;
+  }
+  return result;
+}
+
 constexpr const char* joined_lanes =
     "Lanes of a warp that have diverged execute together again where BSYNC or WARPSYNC makes them, and nowhere else; "
     "until then none changes a uniform register that others use.";
@@ -541,8 +557,10 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (calls_outside(code, blocks)) lowered.assumptions.emplace_back(restored_by_calls);
   if (has_assertions(code, blocks)) lowered.assumptions.emplace_back(ir::assertions_hold);
   if (has_traps(code, blocks)) lowered.assumptions.emplace_back(ir::nothing_traps);
+  const auto only_from = only_predecessors(blocks);
   for (const CodeBlock& block : blocks) {
-    lowering.begin_block();
+    const auto number = static_cast<uint32_t>(&block - blocks.data());
+    lowering.begin_block(only_from[number]);
     maker.begin_block();
     ir::Block made;
     made.label = code.place_of(block.first);
@@ -576,6 +594,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
       lowered.instructions.push_back(i);
       if (const auto appended = maker.append(i); !appended) return appended.errors();
     }
+    lowering.end_block(number);
     made_of_steps.count = static_cast<uint32_t>(steps.instructions.size()) - made_of_steps.first;
     set_transfer(made, transfer);
     set_transfer(made_of_steps, std::move(transfer));

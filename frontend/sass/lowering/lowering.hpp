@@ -61,20 +61,23 @@ std::optional<OtherAccess> other_access_of(const Instruction& instruction);
 // How the outcome of a comparison is combined with a predicate.
 std::optional<ir::Connective> connective_of(const Instruction& instruction);
 
-// Computations that carry on what others have begun are looked for in the same block only.
+// Computations that carry on what others have begun are looked for in the same block only; halves of numbers also in
+// the next block, if nothing else leads there.
 class InstructionLowering {
  public:
   // A frame becomes a variable of the program.
   InstructionLowering(const Code& code, ir::Program& program, const std::optional<Frame>& frame);
 
-  void begin_block() {
-    carries_.clear();
+  // only_from: the block that alone leads to this one, if there is one that was lowered before.
+  void begin_block(std::optional<uint32_t> only_from = std::nullopt) {
+    carries_ = only_from ? carries_behind_[*only_from] : Carries();
     copies_.clear();
     shifts_.clear();
     given_back_.clear();
     executing_.reset();
     equal_in_lanes_.clear();
   }
+  void end_block(uint32_t block) { carries_behind_[block] = carries_; }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
   // Generic addresses may be of a thread's own memory.
@@ -130,6 +133,7 @@ class InstructionLowering {
     Operand result;                   // the low half
     uint32_t result_version = 0;
   };
+  using Carries = std::map<ir::RegisterId, Carry>;  // by predicate
 
   // A move of 32 bits, to the left by `shift` of them.
   struct Copy {
@@ -295,11 +299,12 @@ class InstructionLowering {
   std::set<int64_t> wide_constants_;                            // offsets in bank 0
   bool reads_anywhere_ = false;                                 // in it, two words at once
   std::vector<uint32_t> versions_;                              // by register: how often it was written so far
-  std::map<ir::RegisterId, Carry> carries_;                     // by predicate
-  std::map<ir::RegisterId, Copy> copies_;                       // by result, of this block: without a shift
-  std::map<ir::RegisterId, Copy> shifts_;                       // and with one
-  std::optional<Copy> begun_copy_;                              // by the instruction at hand
-  std::optional<Carry> begun_;                                  // by the instruction at hand
+  Carries carries_;
+  std::map<uint32_t, Carries> carries_behind_;  // by block
+  std::map<ir::RegisterId, Copy> copies_;       // by result, of this block: without a shift
+  std::map<ir::RegisterId, Copy> shifts_;       // and with one
+  std::optional<Copy> begun_copy_;              // by the instruction at hand
+  std::optional<Carry> begun_;                  // by the instruction at hand
   uint32_t carry_count_ = 0;
   // By copy and general register: what it contained where the copy began, alone and with the register behind it.
   std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> originals_, original_pairs_;
