@@ -12,7 +12,8 @@
 // or others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses
 // to global memory, and only what their requests occupy outside of the multiprocessor, or on the path there, the unit
 // that makes bulk copies among it, counts apart. So are calls of functions without a body
-// (timing/costs/outside_calls.hpp), which others would see as well, with what a call occupies while it lasts.
+// (timing/costs/outside_calls.hpp), which others would see as well, with what a call occupies while it lasts. Of
+// machine code, which is what runs, so is the wait in a loop.
 //
 // Lanes one by one. Where a warp may fall into more groups than are told apart, ir::Walk counts what each of the 32
 // lanes would need alone.
@@ -158,6 +159,7 @@ class Measures {
   bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
+  bool is_wait(size_t measure) const;
   bool is_scattered(ir::InstructionId id, size_t measure) const;
   template <typename Counts>
   std::optional<Largest> largest_of(const ir::Flow& flow, bool is_lane, size_t measures, bool with_shares,
@@ -266,11 +268,18 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
   if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
+  if (is_wait(measure) && kernel_.is_machine_code()) return true;
   const ir::MemorySpace space = operation.space;
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];
   return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
+}
+
+bool Measures::is_wait(size_t measure) const {
+  if (measure >= resources_) return false;
+  const std::string& name = machine_.resources[measure].name;
+  return name == waits_resource || name == device_waits_resource;
 }
 
 // Whether it is in the R of scattered requests, as far as this measure goes.

@@ -6,7 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "frontend/machine_code.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/paths.hpp"
 #include "tests/thinned.hpp"
 #include "tests/timing/in_order.hpp"
 #include "tests/timing/simulated_issue.hpp"
@@ -178,6 +180,28 @@ TEST_CASE("the time of a wait is on the path once, and holds what others share")
   CHECK(waits->cycles == 1980);
   // A barrier object is of the block.
   CHECK(makespan(kernel(try_wait, 2000)) - makespan(kernel(try_wait, 1000)) == 2 * 1980);
+}
+
+// Of PTX the assembler may put guards in place of branches; machine code is what runs.
+TEST_CASE("in machine code only warps that may come to a loop wait in it") {
+  auto source = support::read_source(test::source_dir() + "/tests/samples/machine_code/after_all.sm_90.cubin");
+  REQUIRE(source.ok());
+  ir::Launch launch;
+  launch.block = ir::Extent{1024, 1, 1};
+  launch.grid = ir::Extent{132, 1, 1};
+  ir::LoopBound bound{"0x2f0"};
+  bound.wait = 1000;
+  bound.origin = {"--wait"};
+  launch.loop_bounds.push_back(bound);
+  const auto reading = frontend::read_machine_code({"after_all.sm_90.cubin", source->bytes()}, {"after_all"}, launch);
+  REQUIRE(reading.errors.empty());
+  const auto analysis = analyzed(reading.kernels.front());
+  REQUIRE(analysis.ok());
+  int64_t waits = 0;  // for the first warps of the blocks, the own one among them
+  for (const solver::Part& part : analysis->bounds.front().bound.parts) {
+    if (part.name == timing::device_waits_resource) waits += part.cycles;
+  }
+  CHECK(waits == 132 * 1980);
 }
 
 TEST_CASE("a loop counts as its wait where it only looks") {
