@@ -54,11 +54,12 @@ void keep_smaller(std::optional<int64_t>& best, std::optional<int64_t> other) {
 }  // namespace
 
 struct TripCounts::State {
-  State(llvm::Function& function, llvm::DominatorTree& dominators_of_function, llvm::LoopInfo& loops_of_function)
-      : functions(llvm::Triple(function.getParent()->getTargetTriple())),
+  State(llvm::Function& of, llvm::DominatorTree& dominators_of_function, llvm::LoopInfo& loops_of_function)
+      : functions(llvm::Triple(of.getParent()->getTargetTriple())),
         library(functions),
-        assumptions(function),
-        evolution(function, library, assumptions, dominators_of_function, loops_of_function),
+        assumptions(of),
+        evolution(of, library, assumptions, dominators_of_function, loops_of_function),
+        function(of),
         dominators(dominators_of_function),
         loops(loops_of_function) {}
 
@@ -66,8 +67,9 @@ struct TripCounts::State {
   llvm::TargetLibraryInfo library;
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution evolution;
-  const llvm::DominatorTree& dominators;
-  const llvm::LoopInfo& loops;
+  llvm::Function& function;
+  llvm::DominatorTree& dominators;
+  llvm::LoopInfo& loops;
 
   const ValueRanges ranges = [this](llvm::Value& value) { return range(value); };
 
@@ -296,6 +298,9 @@ bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
 TripCounts::TripCounts(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
     : state_(std::make_unique<State>(function, dominators, loops)) {}
 TripCounts::~TripCounts() = default;
+TripCounts::TripCounts(TripCounts&&) noexcept = default;
+
+TripCounts TripCounts::again() const { return TripCounts(state_->function, state_->dominators, state_->loops); }
 
 std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   const llvm::SCEV* exact = state_->evolution.getBackedgeTakenCount(&loop);

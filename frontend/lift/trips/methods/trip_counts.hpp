@@ -42,6 +42,7 @@ class TripCounts {
  public:
   TripCounts(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
   ~TripCounts();
+  TripCounts(TripCounts&&) noexcept;
 
   // Nothing if there is no bound, or only one that means no more than that a counter of its type has so many values.
   // Every entry of the loop runs its header as often as `fewest`.
@@ -56,6 +57,9 @@ class TripCounts {
   bool is_never_executed(const llvm::BasicBlock& block);
 
   llvm::ScalarEvolution& evolution();
+
+  // Of the same function, with nothing known of it: for one that is changed for a while.
+  TripCounts again() const;
 
   // What was computed from a value that is about to change.
   void forget(llvm::Value& value);
