@@ -1,50 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flow::objects and Flow::accesses: forms, spans, lines and density of single accesses.
-#include "tests/frontend/lift/find_facts.hpp"
+#include "tests/frontend/lift/accesses/described_accesses.hpp"
 
 using namespace warpspan;
+using namespace warpspan::test::described;
 using test::block_of;
 using test::with_argument;
 using test::with_grid;
-
-namespace {
-
-// %r1: thread, %r2: block, %r3: number of the thread in the grid, %r4: n.
-const std::string start =
-    "ld.param.u64 %d1, [p];\nld.param.u32 %r4, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
-    "mov.u32 %r5, %ntid.x;\nmad.lo.s32 %r3, %r2, %r5, %r1;\n";
-
-// p[%r9 + more] of 4 bytes.
-const std::string load = "mul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r10, [%d3];\n";
-
-// "p: 4 * threadIdx.x [0,1024) 2 9 9 dense": object, form, span, lines of a warp, a block and the grid.
-std::string text_of(const ir::Access& access, const ir::Flow& flow) {
-  std::string text = access.object == ir::no_object ? "?" : flow.objects[access.object].name;
-  text += ":";
-  if (!access.form.empty()) text += " " + access.form;
-  if (access.span) text += " [" + std::to_string(access.span->first) + "," + std::to_string(access.span->end) + ")";
-  for (const auto& lines : {access.warp_lines, access.block_lines, access.grid_lines}) {
-    text += lines ? " " + std::to_string(*lines) : " -";
-  }
-  return text + (access.dense ? " dense" : "");
-}
-
-std::vector<std::string> accesses_of(const std::string& body, const ir::Launch& launch) {
-  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
-  std::vector<std::string> result;
-  for (const ir::Access& access : flow.accesses) result.push_back(text_of(access, flow));
-  return result;
-}
-
-std::string access_of(const std::string& body, const ir::Launch& launch) {
-  const auto all = accesses_of(body, launch);
-  REQUIRE(all.size() == 1);
-  return all.front();
-}
-
-const ir::Launch large = with_grid(block_of(256), 64);  // 16384 threads: 64 KiB of 4 bytes each
-
-}  // namespace
 
 TEST_CASE("accesses side by side are dense, with a tail guard too") {
   const std::string body = "setp.ge.s32 %p1, %r3, %r4;\n@%p1 bra E;\nmov.u32 %r9, %r3;\n" + load + "E:\n";
@@ -203,12 +165,6 @@ TEST_CASE("an address that is loaded or chosen is in no object") {
                   large) == "?: - - -");
 }
 
-// p[%r9], where %r9 is the thread's number, or more by what `otherwise` adds: as n is 0 or not, or a word in memory.
-std::string either(const std::string& otherwise, const std::string& decided_by = "%r4") {
-  return "ld.shared.u32 %r8, [tile];\nsetp.eq.s32 %p1, " + decided_by + ", 0;\nmov.u32 %r9, %r3;\n@%p1 bra J;\n" +
-         otherwise + "J:\n" + load;
-}
-
 TEST_CASE("an address that is one of several at known distances may be each of them, for each thread") {
   CHECK(access_of(either("add.s32 %r9, %r9, 0x4000;\n"), large) ==
         "p: 4 * threadIdx.x + 1024 * blockIdx.x + 65536 * c [0,131072) 4 18 1025");
@@ -308,109 +264,6 @@ TEST_CASE("lines of an access whose pointer is aligned") {
   CHECK(access.aligned_transactions == 1);
 }
 
-namespace {
-
-// Whether the only access by a generic address is known to be one of shared memory; tile has 8,192 bytes.
-bool is_in_shared(const std::string& body, const ir::Launch& launch = large) {
-  const ir::Flow flow =
-      test::facts_of(start + "mov.u64 %d4, tile;\ncvta.shared.u64 %d5, %d4;\n" + body + "ret;", launch);
-  REQUIRE(flow.accesses.size() == 1);
-  if (flow.accesses[0].in_shared) CHECK(text_of(flow.accesses[0], flow) == "?: - - -");
-  return flow.accesses[0].in_shared;
-}
-
-}  // namespace
-
-TEST_CASE("a generic address that stays in a variable in shared memory is one of shared memory") {
-  const std::string by_thread = "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d5, %d2;\n";
-  CHECK(is_in_shared(by_thread + "ld.u32 %r10, [%d3];\n"));
-  CHECK(is_in_shared(by_thread + "st.u32 [%d3+7168], %r1;\n"));
-  CHECK(is_in_shared(by_thread + "atom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(is_in_shared(by_thread + "st.u32 [%d3+7172], %r1;\n"));  // 4 bytes behind it
-  CHECK_FALSE(is_in_shared(by_thread + "ld.u32 %r10, [%d3+-4];\n"));   // before it
-  CHECK_FALSE(is_in_shared(by_thread + "ld.v2.u32 {%r10, %r11}, [%d3+7168];\n"));
-  CHECK_FALSE(is_in_shared("mul.wide.s32 %d2, %r4, 4;\nadd.s64 %d3, %d5, %d2;\nld.u32 %r10, [%d3];\n"));
-  // The address in the space is of 32 bits.
-  CHECK(
-      is_in_shared("mov.u32 %r8, tile;\ncvt.u64.u32 %d6, %r8;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3+8188];\n"));
-  // A pointer that goes through it, once for each of 2,048 words, and one that goes too far.
-  const auto loop = [](const std::string& iterations) {
-    return "mov.u32 %r9, 0;\nmov.u64 %d3, %d5;\nL:\nld.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 4;\nadd.s32 %r9, %r9, 1;\n"
-           "setp.lt.s32 %p1, %r9, " +
-           iterations + ";\n@%p1 bra L;\n";
-  };
-  CHECK(is_in_shared(loop("2048")));
-  CHECK_FALSE(is_in_shared(loop("2049")));
-}
-
-TEST_CASE("an address that is only maybe one of shared memory is none") {
-  // Chosen between both, the difference of two windows, the address without its window, loaded from memory, another
-  // window.
-  CHECK_FALSE(is_in_shared("setp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d5, %p1;\nld.u32 %r10, [%d3];\n"));
-  CHECK_FALSE(is_in_shared("sub.s64 %d6, %d1, %d5;\nadd.s64 %d3, %d5, %d6;\nld.u32 %r10, [%d3];\n"));
-  CHECK_FALSE(is_in_shared("ld.u32 %r10, [%d4];\n"));
-  CHECK_FALSE(is_in_shared("add.s64 %d3, %d5, %d4;\nld.u32 %r10, [%d3];\n"));
-  CHECK_FALSE(is_in_shared("st.shared.u64 [tile], %d5;\nld.shared.u64 %d3, [tile];\nld.u32 %r10, [%d3];\n"));
-  CHECK_FALSE(is_in_shared("mov.u64 %d6, frame;\ncvta.local.u64 %d3, %d6;\nld.u32 %r10, [%d3];\n"));
-  CHECK_FALSE(is_in_shared("mov.u64 %d6, 0;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3];\n"));  // of no variable
-}
-
-TEST_CASE("a generic address is one of global memory if it is counted from a parameter or a variable there") {
-  const auto is_in_global = [](const std::string& body) {
-    const ir::Flow flow =
-        test::facts_of(start + "mov.u64 %d4, tile;\ncvta.shared.u64 %d5, %d4;\n" + body + "ret;", large);
-    REQUIRE_FALSE(flow.accesses.empty());
-    const ir::Access& last = flow.accesses.back();
-    CHECK_FALSE((last.in_shared && last.in_global));
-    return last.in_global;
-  };
-  const std::string by_thread = "mul.wide.u32 %d2, %r1, 4;\n";
-  CHECK(is_in_global("atom.add.u32 %r10, [%d1], 1;\n"));
-  CHECK(is_in_global(by_thread + "add.s64 %d3, %d1, %d2;\natom.add.u32 %r10, [%d3+16], 1;\n"));
-  // At an index that was loaded.
-  CHECK(
-      is_in_global("ld.global.u32 %r9, [%d1];\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\n"
-                   "atom.add.u32 %r10, [%d3], 1;\n"));
-  // The window says it already, so that there is nothing to be reported.
-  CHECK_FALSE(is_in_global("atom.global.add.u32 %r10, [%d1], 1;\n"));
-  // In shared memory, chosen between both, from one to the other, loaded.
-  CHECK_FALSE(is_in_global(by_thread + "add.s64 %d3, %d5, %d2;\natom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(is_in_global("setp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d5, %p1;\natom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(is_in_global("sub.s64 %d6, %d5, %d1;\nadd.s64 %d3, %d1, %d6;\natom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(
-      is_in_global("sub.s64 %d6, %d5, %d1;\nshl.b64 %d6, %d6, 1;\nadd.s64 %d3, %d1, %d6;\n"
-                   "atom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(is_in_global("ld.global.u64 %d3, [%d1];\natom.add.u32 %r10, [%d3], 1;\n"));
-  CHECK_FALSE(is_in_global("ld.global.u64 %d3, [%d1];\nadd.s64 %d3, %d3, %d1;\natom.add.u32 %r10, [%d3], 1;\n"));
-}
-
-TEST_CASE("a fragment is in shared memory if all rows of its matrix are") {
-  const auto is_shared = [](const std::string& operation, const std::string& offset, const std::string& distance) {
-    const std::string registers = "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}";
-    const std::string where = "[%d5+" + offset + "]";
-    const bool is_load = operation.starts_with("wmma.load");
-    return is_in_shared(operation + " " + (is_load ? registers + ", " + where : where + ", " + registers) +
-                        (distance.empty() ? "" : ", " + distance) + ";\n");
-  };
-  const std::string a = "wmma.load.a.sync.aligned.row.m16n16k16.f16";
-  // 15 rows of 256 elements of 2 bytes, and one of 16.
-  CHECK(is_shared(a, "0", "256"));
-  CHECK(is_shared(a, "480", "256"));
-  CHECK_FALSE(is_shared(a, "482", "256"));
-  CHECK_FALSE(is_shared(a, "0", "%r4"));
-  CHECK_FALSE(is_shared(a, "0", "-16"));
-  CHECK_FALSE(is_shared(a, "0", ""));
-  // Matrix b of 16 by 8: 15 distances and a row of 8, or 7 distances and a column of 16.
-  const std::string b = "wmma.load.b.sync.aligned.row.m32n8k16.f16",
-                    by_columns = "wmma.load.b.sync.aligned.col.m32n8k16.f16";
-  CHECK(is_shared(b, "0", "272"));
-  CHECK_FALSE(is_shared(b, "0", "273"));
-  CHECK(is_shared(by_columns, "0", "582"));
-  CHECK_FALSE(is_shared(by_columns, "0", "583"));
-  CHECK(is_shared("wmma.store.d.sync.aligned.row.m16n16k16.f32", "0", "132"));
-  CHECK_FALSE(is_shared("wmma.store.d.sync.aligned.row.m16n16k16.f32", "0", "136"));
-}
-
 TEST_CASE("a variable whose size the launch says is as large as that") {
   const auto is_shared = [](std::optional<int64_t> bytes) {
     ir::Launch launch = block_of(256);
@@ -446,70 +299,6 @@ TEST_CASE("a test of the iteration before does not narrow what a loop inside has
   CHECK(access.span->end >= 7 * 1024 + 7 * 4 + 4);
 }
 
-TEST_CASE("a guard decides which threads access, as a branch does") {
-  const std::string guarded =
-      "setp.ge.s32 %p1, %r3, %r4;\nmov.u32 %r9, %r3;\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\n";
-  const ir::Launch launch = with_argument(with_grid(block_of(256), 80), "n", "20000");
-  const std::string dense = "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,80000) 2 9 626 dense";
-  CHECK(access_of(guarded + "@!%p1 ld.global.u32 %r10, [%d3];\n", launch) == dense);
-  CHECK(access_of(guarded + "@%p1 ld.global.u32 %r10, [%d3];\n", launch) != dense);
-  // By a value of which nothing is known.
-  CHECK(access_of(guarded + "ld.shared.u32 %r11, [tile];\nsetp.eq.s32 %p2, %r11, 0;\n@%p2 ld.global.u32 %r10, [%d3];\n",
-                  launch) == "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,81920) 2 9 641");
-  // Two halves of a row under two guards are not one row.
-  const auto both = accesses_of(
-      "setp.lt.s32 %p1, %r1, 100;\nmul.wide.s32 %d2, %r3, 8;\nadd.s64 %d3, %d1, %d2;\n"
-      "@%p1 ld.global.u32 %r10, [%d3];\n@!%p1 ld.global.u32 %r11, [%d3+4];\n",
-      large);
-  REQUIRE(both.size() == 2);
-  CHECK(both[0].find("dense") == std::string::npos);
-  CHECK(both[1].find("dense") == std::string::npos);
-}
-
-TEST_CASE("what instructions with one guard wrote is what others with it read") {
-  const std::string body =
-      "setp.lt.s32 %p1, %r1, 40;\nmov.b64 %d3, 0;\nmul.wide.s32 %d2, %r3, 4;\n@%p1 add.s64 %d3, %d1, %d2;\n";
-  CHECK(access_of(body + "@%p1 ld.global.u32 %r10, [%d3];\n", large) ==
-        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,64672) 2 9 507");
-  CHECK(access_of(body + "@!%p1 ld.global.u32 %r10, [%d3];\n", large).find('p') == std::string::npos);
-  // The predicate has changed in between.
-  CHECK(access_of(body + "setp.gt.s32 %p1, %r1, 50;\n@%p1 ld.global.u32 %r10, [%d3];\n", large).substr(0, 2) == "?:");
-}
-
-TEST_CASE("a guard may let only part of the warps of a block access") {
-  const auto partial = [](const std::string& condition) {
-    const ir::Flow flow = test::facts_of(
-        start + condition + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n@%p1 ld.global.u32 %r10, [%d3];\nret;",
-        large);
-    REQUIRE(flow.partial_accesses.size() <= 1);
-    return flow.partial_accesses.empty() ? 0 : flow.partial_accesses.front().warps;
-  };
-  CHECK(partial("setp.eq.s32 %p1, %r1, 0;\n") == 1);
-  CHECK(partial("setp.lt.s32 %p1, %r1, 33;\n") == 2);
-  CHECK(partial("setp.gt.s32 %p1, %r1, 100;\n") == 5);
-  CHECK(partial("setp.lt.s32 %p1, %r1, 225;\n") == 0);  // all eight
-  CHECK(partial("setp.lt.s32 %p1, %r4, 7;\n") == 0);    // the same for all
-  CHECK(partial("ld.shared.u32 %r11, [tile];\nsetp.lt.s32 %p1, %r11, 7;\n") == 0);
-}
-
-TEST_CASE("a guard may let only some blocks access, also of one warp each") {
-  const auto partial = [](const std::string& condition, const ir::Launch& launch) {
-    const ir::Flow flow = test::facts_of(
-        start + condition + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n@%p1 ld.global.u32 %r10, [%d3];\nret;",
-        launch);
-    if (flow.partial_accesses.empty() || !flow.partial_accesses.front().blocks) return std::string("all");
-    const ir::PartialAccess& found = flow.partial_accesses.front();
-    return std::to_string(found.warps) + " in " + std::to_string(found.blocks->some) + " of " +
-           std::to_string(found.blocks->all);
-  };
-  const ir::Launch four = with_grid(block_of(64), 4), of_one = with_grid(block_of(32), 4);
-  CHECK(partial("setp.eq.s32 %p1, %r2, 1;\n", four) == "2 in 1 of 4");
-  CHECK(partial("setp.eq.s32 %p1, %r3, 0;\n", four) == "1 in 1 of 4");
-  CHECK(partial("setp.lt.s32 %p1, %r2, 3;\n", of_one) == "1 in 3 of 4");
-  CHECK(partial("setp.lt.s32 %p1, %r2, 4;\n", of_one) == "all");
-  CHECK(partial("setp.eq.s32 %p1, %r1, 0;\n", four) == "all");
-}
-
 TEST_CASE("a pointer that nested loops move on by what is loaded stays in its object") {
   const auto moved = [](const std::string& into_second) {
     return accesses_of(
@@ -528,116 +317,4 @@ TEST_CASE("the sign that machine code gives a remainder does not make its range 
       "ld.shared.u32 %r6, [tile];\nabs.s32 %r7, %r6;\nrem.u32 %r8, %r7, 5;\nneg.s32 %r11, %r8;\n"
       "setp.lt.s32 %p1, %r6, 0;\nselp.b32 %r9, %r11, %r8, %p1;\n";
   CHECK(access_of(rest + load, large) == "p: [-16,20) - - 2");
-}
-
-TEST_CASE("a guard by the smaller or the larger of two numbers is one by both") {
-  const auto behind = [](const std::string& guard) {
-    return access_of("sub.s32 %r6, 40, %r2;\n" + guard + "@%p1 bra E;\nmov.u32 %r9, %r3;\n" + load + "E:\n", large);
-  };
-  CHECK(behind("min.s32 %r7, %r3, %r6;\nsetp.le.s32 %p1, %r7, 6;\n").find("[28,34816)") != std::string::npos);
-  // One of them suffices.
-  CHECK(behind("max.s32 %r7, %r3, %r6;\nsetp.le.s32 %p1, %r7, 6;\n").find("[0,65536)") != std::string::npos);
-}
-
-TEST_CASE("a guard that never holds lets no warp access") {
-  const auto warps = [](const std::string& condition) {
-    return test::facts_of(start + "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\n" + condition +
-                              "@%p1 ld.global.u32 %r10, [%d3];\n$end:\nret;",
-                          large)
-        .partial_accesses;
-  };
-  // Behind a branch that only others take.
-  const auto never = warps("setp.ge.s32 %p2, %r1, 40;\n@%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n");
-  REQUIRE(never.size() == 1);
-  CHECK(never.front().warps == 0);
-  CHECK(warps("setp.ge.s32 %p2, %r1, 40;\n@!%p2 bra $end;\nsetp.ge.s32 %p1, %r1, 40;\n").empty());
-}
-
-namespace {
-
-// Of the accesses, in order; "-": of which nothing is known.
-template <typename TextOf>
-std::string texts_of(const std::string& body, const ir::Launch& launch, const TextOf& text_of) {
-  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
-  const ir::InstructionId first = flow.accesses[0].instruction;
-  std::string text;
-  for (const ir::Access& access : flow.accesses) {
-    const std::optional<std::string> own = text_of(access, first);
-    text += (text.empty() ? "" : "; ") + own.value_or("-");
-  }
-  return text;
-}
-
-// "visits, open, with which".
-std::string walks_of(const std::string& body, const ir::Launch& launch = large) {
-  return texts_of(body, launch, [](const ir::Access& access, ir::InstructionId first) -> std::optional<std::string> {
-    if (!access.walk) return std::nullopt;
-    const auto& [visits, open, with] = *access.walk;
-    return std::to_string(visits) + ", " + std::to_string(open) + ", " + std::to_string(with - first);
-  });
-}
-
-// %r6 from 0 in steps, so often; p[4096 * thread + %r6] and what follows it.
-std::string along(const std::string& turns, int64_t step, const std::string& more = "") {
-  return "mov.u32 %r6, 0;\nmov.u32 %r8, 0;\n$L:\nmad.lo.s32 %r9, %r3, 4096, %r6;\n" + load + more +
-         "add.s32 %r6, %r6, " + std::to_string(step) + ";\nadd.s32 %r8, %r8, 1;\nsetp.lt.s32 %p1, %r8, " + turns +
-         ";\n@%p1 bra $L;\n";
-}
-
-}  // namespace
-
-TEST_CASE("threads that walk along rows visit each line once") {
-  CHECK(walks_of(along("4096", 1)) == "129, 1, 0");
-  CHECK(walks_of(along("1024", 4, "ld.global.u32 %r10, [%d3+4];\nld.global.v2.u32 {%r11, %r12}, [%d3+8];\n")) ==
-        "129, 2, 0; 129, 2, 0; 129, 2, 0");
-  CHECK(walks_of(along("100", 1024)) == "100, 1, 0");  // each time another line
-  CHECK(walks_of("mov.u32 %r9, %r3;\n" + load + "ld.global.u32 %r11, [%d3+1024];\n") == "9, 9, 0; 9, 9, 0");
-  // How long the rows are is not known; what the loop adds is, where it adds nothing.
-  CHECK(walks_of(along("%r4", 1)) == "-");
-  CHECK(walks_of(along("%r4", 0)) == "1, 1, 0");
-  CHECK(walks_of(along("%r4", 1), with_argument(large, "n", "100")) == "5, 1, 0");
-  // No sum; one of two; a number that may be another one each time.
-  CHECK(walks_of("mul.lo.s32 %r9, %r3, %r3;\nadd.s32 %r9, %r9, %r4;\n" + load) == "-");
-  CHECK(walks_of(either("add.s32 %r9, %r9, 0x4000;\n")) == "-");
-  // Other rows, and a row of another object.
-  CHECK(walks_of(along("4096", 1,
-                       "mad.lo.s32 %r11, %r3, 2048, %r6;\nmul.wide.s32 %d4, %r11, 4;\nadd.s64 %d5, %d1, %d4;\n"
-                       "ld.global.u32 %r10, [%d5];\n")) == "129, 1, 0; 129, 1, 4");
-}
-
-TEST_CASE("a row is walked along anew each time its loop is entered") {
-  const std::string rows =
-      "mov.u32 %r7, 0;\n$O:\n" + along("64", 1) + "add.s32 %r7, %r7, 1;\nsetp.lt.s32 %p2, %r7, 10;\n@%p2 bra $O;\n";
-  CHECK(walks_of(rows) == "30, 1, 0");
-  // In the loop, and behind it: the second stays where the first ended.
-  CHECK(walks_of(along("64", 1) + "ld.global.u32 %r10, [%d3];\n") == "3, 1, 0; -");
-}
-
-namespace {
-
-// "lines, with which" of a block.
-std::string of_blocks(const std::string& body, const ir::Launch& launch = large) {
-  return texts_of(body, launch, [](const ir::Access& access, ir::InstructionId first) -> std::optional<std::string> {
-    if (!access.of_block) return std::nullopt;
-    const auto& [lines, with] = *access.of_block;
-    return std::to_string(lines) + ", " + std::to_string(with - first);
-  });
-}
-
-}  // namespace
-
-TEST_CASE("lines that a block asks for by several accesses together: those around its own are counted once") {
-  const std::string own = "mov.u32 %r9, %r3;\n" + load;
-  CHECK(of_blocks(own) == "9, 0");
-  CHECK(of_blocks(own + "ld.global.u32 %r10, [%d3+4];\nld.global.u32 %r10, [%d3+-4];\n") == "10, 0; 10, 0; 10, 0");
-  CHECK(of_blocks(own + "ld.global.u32 %r10, [%d3+8192];\n") == "18, 0; 18, 0");
-  // In a loop, with all of its iterations; of which nothing is known.
-  CHECK(of_blocks(along("4", 65536)) == "2048, 0");
-  CHECK(of_blocks(along("%r4", 1)) == "-");
-  // Where other blocks are elsewhere, or all of them at one place.
-  CHECK(of_blocks(own + "mul.wide.s32 %d4, %r1, 4;\nadd.s64 %d5, %d1, %d4;\nld.global.u32 %r10, [%d5];\n") ==
-        "9, 0; 9, 3");
-  // What is one of two for each thread is either; no sum.
-  CHECK(of_blocks(either("add.s32 %r9, %r9, 0x4000;\n")) == "18, 0");
-  CHECK(of_blocks("mul.lo.s32 %r9, %r3, %r3;\nadd.s32 %r9, %r9, %r4;\n" + load) == "-");
 }
