@@ -160,6 +160,12 @@ class Measures {
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
   bool is_wait(size_t measure) const;
+  bool requests_of_device(ir::InstructionId id, size_t measure) const;
+  struct PartialUse {
+    int64_t warps = 0;
+    std::optional<ir::SomeBlocks> blocks;  // nothing: all
+  };
+  std::optional<PartialUse> partial_use(ir::BlockId block, ir::InstructionId id, size_t measure) const;
   bool is_scattered(ir::InstructionId id, size_t measure) const;
   template <typename Counts>
   std::optional<Largest> largest_of(const ir::Flow& flow, bool is_lane, size_t measures, bool with_shares,
@@ -268,12 +274,33 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
   if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
-  if (is_wait(measure) && kernel_.is_machine_code()) return true;
+  if (is_wait(measure)) return false;
   const ir::MemorySpace space = operation.space;
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];
   return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
+}
+
+// How many warps of a block of threads, and how many blocks, take a use of the theorem's S; nothing: it is none of
+// those, or all do. Who is guarded from the first request in a loop waits there all the same: of a wait only those
+// count that come to its block.
+std::optional<Measures::PartialUse> Measures::partial_use(ir::BlockId block, ir::InstructionId id,
+                                                          size_t measure) const {
+  if (is_wait(measure)) {
+    const ir::BlockFlow& facts = flow_.blocks[block];
+    const bool counts = facts.warps && (kernel_.is_machine_code() || requests_of_device(id, measure));
+    return counts ? std::optional(PartialUse{*facts.warps, facts.blocks}) : std::nullopt;
+  }
+  const auto warps = is_request(id, measure) ? ir::warps_that_execute(flow_, block, id) : std::nullopt;
+  return warps ? std::optional(PartialUse{*warps, ir::blocks_that_execute(flow_, block, id)}) : std::nullopt;
+}
+
+// Whether the resource is one of the device, and the instruction accesses global memory.
+bool Measures::requests_of_device(ir::InstructionId id, size_t measure) const {
+  const ir::MemorySpace space = kernel_.operation(kernel_.instructions[id]).space;
+  return (space == ir::MemorySpace::global || space == ir::MemorySpace::generic) &&
+         machine_.resources[measure].sharing == ResourceFigures::Sharing::device;
 }
 
 bool Measures::is_wait(size_t measure) const {
@@ -353,8 +380,7 @@ std::vector<ir::BlockId> Measures::partial_blocks() const {
     const ir::Block& block = kernel_.blocks[b];
     bool any = false;
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      if (!ir::warps_that_execute(flow_, b, id)) continue;
-      for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || is_request(id, measure); });
+      for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || partial_use(b, id, measure); });
     }
     if (any) blocks.push_back(b);
   }
@@ -386,20 +412,18 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
   if (!of_one_lane) return {};
   if (occupants != nullptr) occupants->partial_block.resize(resources_);
   std::vector<Integer> of_block(resources_);
-  std::vector<bool> is_partial(kernel_.instructions.size());
+  std::vector<ir::BlockId> block_of(kernel_.instructions.size(), ir::no_block);  // of those in the blocks above
   for (size_t k = 0; k < blocks.size(); ++k) {
     const ir::Block& block = kernel_.blocks[blocks[k]];
     const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      const auto part = ir::warps_that_execute(flow_, blocks[k], id);
-      if (!part) continue;
-      const Integer warps = *part;
-      const auto some = ir::blocks_that_execute(flow_, blocks[k], id);
-      is_partial[id] = true;
+      block_of[id] = blocks[k];
       for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
-        if (!is_request(id, measure)) return;
+        const auto part = partial_use(blocks[k], id, measure);
+        if (!part) return;
+        const auto& [warps, some] = *part;
         const Integer by_lanes = of_lane * (*of_one_lane)[k] * Integer(ir::warp_lanes);
-        Integer all = warps * min(by_lanes, min(amount * times, amount * as_warp + of_lane * as_lane));
+        Integer all = Integer(warps) * min(by_lanes, min(amount * times, amount * as_warp + of_lane * as_lane));
         const bool of_device = machine_.resources[measure].sharing == ResourceFigures::Sharing::device;
         if (some && of_device) all = ceil_divide(all * some->some, some->all);
         of_block[measure] += all;
@@ -409,7 +433,7 @@ std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
     }
   }
   const auto of_each = [&](ir::InstructionId id, size_t measure) {
-    return !is_partial[id] || !is_request(id, measure);
+    return block_of[id] == ir::no_block || !partial_use(block_of[id], id, measure);
   };
   auto others = largest(resources_, occupants != nullptr, of_each);
   if (!others) return {};

@@ -24,13 +24,14 @@ using test::Random;
 namespace {
 
 // The kernel `k` with parameters p and n; a wait of so many nanoseconds at L if it is not 0.
-frontend::Reading read(const std::string& body, int64_t wait, const std::string& target = "sm_90") {
+frontend::Reading read(const std::string& body, int64_t wait, const std::string& target = "sm_90",
+                       int64_t threads = 64) {
   const std::string text = ".version 8.0\n.target " + target +
                            "\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
                            ".reg .pred %p<4>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n.shared .align 8 .b64 bar;\n" +
                            body + "\n}\n";
   ir::Launch launch;
-  launch.block = ir::Extent{64, 1, 1};
+  launch.block = ir::Extent{threads, 1, 1};
   if (wait != 0) {
     ir::LoopBound bound{"L"};
     bound.wait = wait;
@@ -40,8 +41,8 @@ frontend::Reading read(const std::string& body, int64_t wait, const std::string&
   return frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", text), {}, launch);
 }
 
-frontend::AnalyzedKernel kernel(const std::string& body, int64_t wait = 0) {
-  auto reading = read(body, wait);
+frontend::AnalyzedKernel kernel(const std::string& body, int64_t wait = 0, int64_t threads = 64) {
+  auto reading = read(body, wait, "sm_90", threads);
   for (const support::Diagnostic& error : reading.errors) FAIL(render(error, false));
   REQUIRE(reading.kernels.size() == 1);
   return std::move(reading.kernels.front());
@@ -180,6 +181,16 @@ TEST_CASE("the time of a wait is on the path once, and holds what others share")
   CHECK(waits->cycles == 1980);
   // A barrier object is of the block.
   CHECK(makespan(kernel(try_wait, 2000)) - makespan(kernel(try_wait, 1000)) == 2 * 1980);
+}
+
+TEST_CASE("who is guarded from the first load of a loop waits in it as well") {
+  for (const std::string guard : {"setp.eq.u32 %p2, %r2, 0;", "setp.eq.u32 %p2, %r2, 2000;"}) {
+    const std::string body =
+        "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd1, %rd1;\nmov.u32 %r2, %tid.x;\nmov.u32 %r3, 0;\n" + guard +
+        "\nL:\n@%p2 ld.volatile.global.u32 %r3, [%rd1];\nld.volatile.global.u32 %r1, [%rd1+1024];\n"
+        "or.b32 %r4, %r1, %r3;\nsetp.eq.s32 %p1, %r4, 0;\n@%p1 bra L;\nret;";
+    CHECK(makespan(kernel(body, 2000, 256)) - makespan(kernel(body, 1000, 256)) == 8 * 1980);
+  }
 }
 
 // Of PTX the assembler may put guards in place of branches; machine code is what runs.
