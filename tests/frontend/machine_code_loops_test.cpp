@@ -223,6 +223,29 @@ TEST_CASE("machine code: loops that elect lanes run once for each that asks") {
   }
 }
 
+TEST_CASE("machine code: what votes decide is executed by warps with a lane that finds that") {
+  const std::pair<const char*, std::optional<int64_t>> kernels[] = {
+      {"if_any", 1}, {"unless_all", 1}, {"unless_any", 31}, {"if_any_of_each", std::nullopt}};
+  for (const std::string target : {"90", "100"}) {
+    for (const auto& [kernel, warps] : kernels) {
+      INFO(target << " " << kernel);
+      const frontend::Reading reading =
+          read(content_of("voted.sm_" + target + ".cubin"), kernel, launch_of(1024, 4, {}));
+      REQUIRE(reading.kernels.size() == 1);
+      const ir::Kernel& made = reading.kernels[0].kernel;
+      int stores = 0;
+      for (ir::BlockId b = 0; b < made.blocks.size(); ++b) {
+        for (ir::InstructionId id = made.blocks[b].first; id < made.blocks[b].first + made.blocks[b].count; ++id) {
+          if (made.operation(made.instructions[id]).kind != ir::OperationKind::store_global) continue;
+          CHECK(ir::warps_that_execute(reading.kernels[0].flow, b, id) == warps);
+          ++stores;
+        }
+      }
+      CHECK(stores == 1);
+    }
+  }
+}
+
 // By the vote of its lanes.
 TEST_CASE("machine code: a copy that one thread of a block asks for is made by one warp") {
   for (const std::string target : {"90", "100"}) {

@@ -216,23 +216,25 @@ bool InstructionLowering::executing_lanes(const Instruction& instruction) {
 // Votes and reductions: the same for all lanes that execute them jointly.
 bool InstructionLowering::warp_value(const Instruction& instruction) {
   if (instruction.mnemonic().starts_with("VOTE") && executing_lanes(instruction)) return true;
+  const auto asked = asked_in_vote(instruction);
   for (const ir::RegisterId reg : registers_of(writes(instruction))) {
     const ir::Operand value =
         steps_.compute(pure(Computation::copy, bits_of(reg)), bits_of(reg), {special(ir::SpecialValue::warp_uniform)});
     steps_.set(reg, value);
-    if (bits_of(reg) == 1) note_vote(instruction, value);
+    if (!asked || bits_of(reg) != 1) continue;
+    ir::Operation operation;
+    operation.facts.votes = true;
+    steps_.add_step(std::move(operation), {value, *asked}, {});
   }
   return true;
 }
 
-// Of all, 0, or of any, 1.
-void InstructionLowering::note_vote(const Instruction& instruction, const ir::Operand& answer) {
+// Of a vote of all, 0, or of any, 1: the condition, as the result may be written over it.
+std::optional<ir::Operand> InstructionLowering::asked_in_vote(const Instruction& instruction) {
   const Operand& asked = instruction.operands().back();
   const bool asks = instruction.mnemonic().starts_with("VOTE") && asked.is_predicate() && asked.role == Role::read;
-  if (!asks || instruction.modifier(Modifier::vote).value_or(2) > 1) return;
-  ir::Operation operation;
-  operation.facts.votes = true;
-  steps_.add_step(std::move(operation), {answer, predicate(asked)}, {});
+  if (!asks || instruction.modifier(Modifier::vote).value_or(2) > 1) return std::nullopt;
+  return steps_.compute(pure(Computation::copy, 1), 1, {predicate(asked)});
 }
 
 // Whom it chooses is not followed, but that it is executed.

@@ -190,7 +190,7 @@ class InstructionLowering {
   bool permute(const Instruction& instruction);
   bool executing_lanes(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
-  void note_vote(const Instruction& instruction, const ir::Operand& answer);
+  std::optional<ir::Operand> asked_in_vote(const Instruction& instruction);
   bool elect(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
   bool predicates_to_register(const Instruction& instruction);

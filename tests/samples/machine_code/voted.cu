@@ -21,3 +21,16 @@ __device__ void copy_some(int* to, const int* from, int tiles) {
 }
 extern "C" __global__ void by_block(int* to, const int* from, int tiles) { copy_some<1024>(to, from, tiles); }
 extern "C" __global__ void by_warp(int* to, const int* from, int tiles) { copy_some<32>(to, from, tiles); }
+// Which warps store is decided by votes whose answer is written over what is asked.
+extern "C" __global__ void if_any(int* to) {
+  if (__any_sync(~0u, threadIdx.x < 32)) to[threadIdx.x] = 1;
+}
+extern "C" __global__ void unless_all(int* to) {
+  if (!__all_sync(~0u, threadIdx.x >= 32)) to[threadIdx.x] = 1;
+}
+extern "C" __global__ void unless_any(int* to) {
+  if (!__any_sync(~0u, threadIdx.x < 32)) to[threadIdx.x] = 1;
+}
+extern "C" __global__ void if_any_of_each(int* to) {
+  if (__any_sync(~0u, threadIdx.x % 32 == 1)) to[threadIdx.x] = 1;
+}
