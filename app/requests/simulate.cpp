@@ -82,6 +82,7 @@ std::map<ir::InstructionId, std::string> placed_spans(const frontend::AnalyzedKe
 std::string why_not_held(const frontend::AnalyzedKernel& analyzed, const timing::Simulation& simulation) {
   if (analyzed.flow.blocks.empty()) return "the kernel could not be analyzed";
   if (!simulation.zeroed.empty()) return "results of some instructions are not known";
+  if (simulation.uniform_apart) return "lanes that have diverged change each other's uniform registers";
   const auto& assumed = analyzed.assumptions;
   if (std::find(assumed.begin(), assumed.end(), ir::masks_do_not_part) != assumed.end())
     return "lanes with other masks of WARPSYNC are executed apart";
@@ -162,8 +163,8 @@ Result<SimulatedKernel> Simulated::run(const timing::Machine& machine) {
     made.assumed = names_of(assumed);
   }
   if (search && made.not_held.empty()) contradictions_ = contradiction_errors(analyzed_, search->found(), command());
-  if (made.slowest && made.slowest->bound && made.slowest->analysed > *made.slowest->bound)
-    contradictions_.push_back(above_bound(*made.slowest));
+  const bool is_above = made.slowest && made.slowest->bound && made.slowest->analysed > *made.slowest->bound;
+  if (is_above && !simulation->uniform_apart) contradictions_.push_back(above_bound(*made.slowest));
   made.simulation = std::move(*simulation);
   return made;
 }

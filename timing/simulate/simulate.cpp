@@ -54,6 +54,7 @@ class Blocks {
     note(trace.zeroed, result_->zeroed);
     note(trace.assumed, result_->assumed);
     if (result_->stopped.empty()) result_->stopped = trace.stopped;
+    result_->uniform_apart = result_->uniform_apart || trace.uniform_apart;
     result_->depends_on_data = result_->depends_on_data || trace.depends_on_data;
     result_->depends_on_arguments = result_->depends_on_arguments || trace.depends_on_arguments;
     return trace;

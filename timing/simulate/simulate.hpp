@@ -51,6 +51,7 @@ struct Simulation {
   std::vector<std::string> zeroed;                // as ir::BlockTrace
   std::vector<std::string> assumed;
   std::string stopped;                // why a block was not executed to its end; empty: all were
+  bool uniform_apart = false;         // as ir::BlockTrace
   bool depends_on_data = false;       // a branch or an address depended on what was loaded
   bool depends_on_arguments = false;  // on a parameter that has no value
 };

@@ -44,6 +44,7 @@ class BlockRun {
     if (trace_.stopped.empty() && !all_ended) trace_.stopped = "lanes wait for others that never come";
     for (const auto& warp : warps_) trace_.warps.push_back(warp->take_trace());
     trace_.zeroed.assign(state_.unknown.begin(), state_.unknown.end());
+    trace_.uniform_apart = state_.uniform_apart;
     trace_.depends_on_data = (state_.deciding & of_memory) != 0;
     trace_.depends_on_arguments = (state_.deciding & of_unknown) != 0;
     return std::move(trace_);

@@ -49,6 +49,24 @@ void Warp::follow_data() {
   for (const uint16_t each : ready_->writes) origins_[each] = origins | (all ? Origins{0} : origins_[each]);
 }
 
+// Lanes that have diverged share uniform registers: one that others of them have written since is not theirs.
+void Warp::note_uniform(LaneSet group) {
+  const auto is_uniform = [](uint16_t reg) {
+    return (reg >= uniform_base && reg < predicate_base) || reg >= uniform_predicate_base;
+  };
+  for (const uint16_t each : ready_->reads) {
+    if (!some_wrote_ || !is_uniform(each) || writers_[each] == 0) continue;
+    if ((group & ~writers_[each]) != 0) block_.uniform_apart = true;
+  }
+  const bool all = group == control_.alive();
+  if (all && !some_wrote_) return;
+  for (const uint16_t each : ready_->writes) {
+    if (lanes_ == 0 || !is_uniform(each)) continue;
+    writers_[each] = all ? 0 : group;
+    some_wrote_ = some_wrote_ || !all;
+  }
+}
+
 // What is not known here writes zeros, and true.
 void Warp::forget() {
   block_.unknown.insert(ready_->instruction->known() ? std::string(ready_->instruction->mnemonic())
@@ -96,6 +114,7 @@ void Warp::run_group(size_t index, int64_t most_steps) {
     ++block_.steps;
     if (ready_->id != ir::no_instruction) trace_.steps.push_back({ready_->id, -1, all});
     lanes_ = guarded(ready_->instruction->guard, all);
+    note_uniform(all);
     if (ready_->flow != Flow::next) return transfer(index, lanes_);
     if (lanes_ != 0) execute();
     if (suspended_) {  // it is tried again

@@ -47,6 +47,7 @@ struct BlockState {
   Origins shared_origins = 0;  // of what was stored to shared memory
   Origins deciding = 0;        // of what branches and addresses depended on
   std::set<std::string> unknown = {};
+  bool uniform_apart = false;  // ir::BlockTrace
   std::map<uint64_t, BarrierObject> barrier_objects = {};  // by their addresses in shared memory
   bool has_textures = false;                               // that were accessed
   std::string stopped = {};
@@ -126,6 +127,7 @@ class Warp : public Operands {
   void forget();
   void note(const ir::TracedRequest& request);
   Origins origins_of(const std::vector<uint16_t>& registers) const;
+  void note_uniform(LaneSet group);
   // control.cpp
   void transfer(size_t group, LaneSet lanes);
   void branch(size_t group, LaneSet lanes);
@@ -170,6 +172,8 @@ class Warp : public Operands {
   ir::WarpTrace trace_;
   std::array<Origins, tracked> origins_{};  // by register: what some lane of it derives from
   Origins own_origins_ = 0;                 // likewise of local memory
+  std::array<LaneSet, tracked> writers_{};  // by uniform register: the lanes that wrote it last, if not all of the warp
+  bool some_wrote_ = false;                 // not all: one of these
   std::array<unsigned, ir::barriers_of_block> expected_{}, arrived_{}, agreeing_{};
   std::array<unsigned, ir::barriers_of_block> reduces_{};              // barrier_reduction
   unsigned reduction_ = 0, reduced_lanes_ = 0, reduced_agreeing_ = 0;  // of the last barrier that it waited for

@@ -31,7 +31,7 @@ SlowestCheck check_slowest(const frontend::AnalyzedKernel& analyzed, const timin
     bool is_known = true;
     const auto trace = [&](int64_t block) {
       ir::BlockTrace executed = (*execution)(block);
-      is_known = is_known && executed.zeroed.empty();
+      is_known = is_known && executed.zeroed.empty() && !executed.uniform_apart;
       search.hold(executed);
       for (const ir::WarpTrace& warp : executed.warps)
         check.warp_instructions += static_cast<int64_t>(warp.steps.size());

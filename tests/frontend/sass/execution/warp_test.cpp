@@ -320,3 +320,19 @@ TEST_CASE("execution: a block that needs too many steps is given up") {
   subject.run();
   CHECK(subject.state().stopped == "a block needs more than 10000 steps");
 }
+
+TEST_CASE("execution: it is told where lanes that have diverged share a uniform register") {
+  constexpr sass::Word skip{0x0000000000040947, 0x000fea0003800000};   // @P0 BRA behind the next word
+  constexpr sass::Word write{0x0000000000047886, 0x000fe200038e0100};  // VOTEU.ANY UR4, UPT, PT
+  constexpr sass::Word read{0x00000004ff037e24, 0x000fe2000f8e00ff};   // IMAD.U32 R3, RZ, RZ, UR4
+  const auto is_apart = [&](const Words& words, execution::LaneSet lanes) {
+    Executed subject(90, words);
+    subject.predicate(0, lanes).run();
+    CHECK(subject.unknown().empty());
+    return subject.state().uniform_apart;
+  };
+  CHECK(is_apart({skip, read, write}, 0xffff));  // those that branch come first
+  CHECK_FALSE(is_apart({write, skip, read, read}, 0xffff));
+  CHECK_FALSE(is_apart({skip, read, write}, 0));
+  CHECK_FALSE(is_apart({skip, read, write}, ~execution::LaneSet{0}));
+}
