@@ -54,12 +54,11 @@ void Warp::note_uniform(LaneSet group) {
   const auto is_uniform = [](uint16_t reg) {
     return (reg >= uniform_base && reg < predicate_base) || reg >= uniform_predicate_base;
   };
-  for (const uint16_t each : ready_->reads) {
-    if (!some_wrote_ || !is_uniform(each) || writers_[each] == 0) continue;
-    if ((group & ~writers_[each]) != 0) block_.uniform_apart = true;
-  }
   const bool all = group == control_.alive();
   if (all && !some_wrote_) return;
+  for (const uint16_t each : ready_->reads) {
+    if (is_uniform(each) && writers_[each] != 0 && (group & ~writers_[each]) != 0) block_.uniform_apart = true;
+  }
   for (const uint16_t each : ready_->writes) {
     if (lanes_ == 0 || !is_uniform(each)) continue;
     writers_[each] = all ? 0 : group;
