@@ -159,8 +159,10 @@ class Measures {
   bool occupies_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
-  bool is_wait(size_t measure) const;
-  bool requests_of_device(ir::InstructionId id, size_t measure) const;
+  bool is_wait(ir::InstructionId id, size_t measure) const {
+    const auto wait = waits_.find(id);
+    return wait != waits_.end() && wait->second.resource == measure;
+  }
   struct PartialUse {
     int64_t warps = 0;
     std::optional<ir::SomeBlocks> blocks;  // nothing: all
@@ -274,7 +276,6 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
   if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
-  if (is_wait(measure)) return false;
   const ir::MemorySpace space = operation.space;
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
@@ -287,26 +288,13 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
 // count that come to its block.
 std::optional<Measures::PartialUse> Measures::partial_use(ir::BlockId block, ir::InstructionId id,
                                                           size_t measure) const {
-  if (is_wait(measure)) {
+  if (is_wait(id, measure)) {
     const ir::BlockFlow& facts = flow_.blocks[block];
-    const bool counts = facts.warps && (kernel_.is_machine_code() || requests_of_device(id, measure));
+    const bool counts = facts.warps && (kernel_.is_machine_code() || is_request(id, measure));
     return counts ? std::optional(PartialUse{*facts.warps, facts.blocks}) : std::nullopt;
   }
   const auto warps = is_request(id, measure) ? ir::warps_that_execute(flow_, block, id) : std::nullopt;
   return warps ? std::optional(PartialUse{*warps, ir::blocks_that_execute(flow_, block, id)}) : std::nullopt;
-}
-
-// Whether the resource is one of the device, and the instruction accesses global memory.
-bool Measures::requests_of_device(ir::InstructionId id, size_t measure) const {
-  const ir::MemorySpace space = kernel_.operation(kernel_.instructions[id]).space;
-  return (space == ir::MemorySpace::global || space == ir::MemorySpace::generic) &&
-         machine_.resources[measure].sharing == ResourceFigures::Sharing::device;
-}
-
-bool Measures::is_wait(size_t measure) const {
-  if (measure >= resources_) return false;
-  const std::string& name = machine_.resources[measure].name;
-  return name == waits_resource || name == device_waits_resource;
 }
 
 // Whether it is in the R of scattered requests, as far as this measure goes.

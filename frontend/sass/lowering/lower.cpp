@@ -594,7 +594,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
       lowered.instructions.push_back(i);
       if (const auto appended = maker.append(i); !appended) return appended.errors();
     }
-    lowering.end_block(number);
+    if (block.next != UINT32_MAX && only_from[block.next] == number) lowering.keep_block(number);
     made_of_steps.count = static_cast<uint32_t>(steps.instructions.size()) - made_of_steps.first;
     set_transfer(made, transfer);
     set_transfer(made_of_steps, std::move(transfer));

@@ -68,16 +68,18 @@ class InstructionLowering {
   // A frame becomes a variable of the program.
   InstructionLowering(const Code& code, ir::Program& program, const std::optional<Frame>& frame);
 
-  // only_from: the block that alone leads to this one, if there is one that was lowered before.
+  // only_from: the block that alone leads to this one, if there is one that was kept.
   void begin_block(std::optional<uint32_t> only_from = std::nullopt) {
-    carries_ = only_from ? carries_behind_[*only_from] : Carries();
+    const auto before = only_from ? carries_behind_.extract(*only_from) : decltype(carries_behind_)::node_type();
+    carries_ = before.empty() ? Carries() : before.mapped();
     copies_.clear();
     shifts_.clear();
     given_back_.clear();
     executing_.reset();
     equal_in_lanes_.clear();
   }
-  void end_block(uint32_t block) { carries_behind_[block] = carries_; }
+  // The block that ends here is kept for the next one.
+  void keep_block(uint32_t block) { carries_behind_[block] = carries_; }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
   // Generic addresses may be of a thread's own memory.
