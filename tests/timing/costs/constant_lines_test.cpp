@@ -6,13 +6,7 @@
 
 using namespace warpspan;
 using namespace warpspan::timing;
-using ir::OperationKind;
-using test::Accesses;
-using test::all;
-using test::memory;
-using test::network;
-using test::serve;
-using test::Served;
+using namespace warpspan::test::served;
 
 TEST_CASE("constants are few lines that all read") {
   for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {

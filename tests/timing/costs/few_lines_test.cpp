@@ -7,15 +7,8 @@
 
 using namespace warpspan;
 using namespace warpspan::timing;
-using ir::OperationKind;
-using test::Accesses;
-using test::all;
+using namespace warpspan::test::served;
 using test::assuming;
-using test::memory;
-using test::network;
-using test::serve;
-using test::Served;
-using test::spread;
 
 // 32 blocks of 32 warps at a time; a line takes 4 cycles at one place of the network and 1/2 at all: of 1,024 warps 128
 // can wait for one line meanwhile.

@@ -8,12 +8,7 @@
 
 using namespace warpspan;
 using namespace warpspan::timing;
-using ir::OperationKind;
-using test::Accesses;
-using test::memory;
-using test::network;
-using test::serve;
-using test::Served;
+using namespace warpspan::test::served;
 
 TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
   const auto asked = [](bool in_shared) {

@@ -6,13 +6,8 @@
 
 using namespace warpspan;
 using namespace warpspan::timing;
-using ir::OperationKind;
-using test::Accesses;
-using test::all;
+using namespace warpspan::test::served;
 using test::assuming;
-using test::memory;
-using test::network;
-using test::serve;
 
 TEST_CASE("variables in local memory have a line for each warp that is on the device at the same time") {
   for (const OperationKind kind : {OperationKind::load_local, OperationKind::store_local}) {

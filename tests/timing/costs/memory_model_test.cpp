@@ -7,15 +7,8 @@
 
 using namespace warpspan;
 using namespace warpspan::timing;
-using ir::OperationKind;
-using test::Accesses;
-using test::all;
+using namespace warpspan::test::served;
 using test::assuming;
-using test::memory;
-using test::network;
-using test::serve;
-using test::Served;
-using test::spread;
 
 TEST_CASE("a dense range is served at each rung as its guarantee says") {
   Accesses a;

@@ -5,7 +5,7 @@
 #include "tests/timing/costs/line_machine.hpp"
 #include "timing/costs/memory_model.hpp"
 
-namespace warpspan::test {
+namespace warpspan::test::served {
 
 using namespace timing;
 using ir::OperationKind;
@@ -86,4 +86,4 @@ inline Guarantee memory(const Accesses& a, const AssumptionSet& assumed, const M
 }
 inline Guarantee network(const Accesses& a, const AssumptionSet& assumed) { return serve(a, assumed).of(0).network; }
 
-}  // namespace warpspan::test
+}  // namespace warpspan::test::served
