@@ -11,7 +11,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/TargetParser/Triple.h>
-#include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include "frontend/lift/rewrites/carried_conditions.hpp"
 #include "frontend/lift/rewrites/carried_masks.hpp"
@@ -32,6 +31,7 @@
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/long_chains.hpp"
 #include "frontend/lift/values/evaluate.hpp"
+#include "frontend/lift/values/propagation.hpp"
 
 namespace warpspan::lift {
 
@@ -140,23 +140,17 @@ void drop_edges(llvm::BasicBlock& block, const llvm::SCCPSolver& solver) {
 }
 
 llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
-  llvm::SCCPSolver solver(
-      function.getDataLayout(),
-      [&library](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library; },
-      function.getContext());
-  solver.markBlockExecutable(&function.getEntryBlock());
-  solver.solve();
-  while (solver.resolvedUndefsIn(function)) solver.solve();
+  const auto solver = propagated(function, library);
   llvm::DenseSet<const llvm::BasicBlock*> dead;
   for (llvm::BasicBlock& block : function) {
-    if (!solver.isBlockExecutable(&block)) {
+    if (!solver->isBlockExecutable(&block)) {
       dead.insert(&block);
       continue;
     }
-    drop_edges(block, solver);
+    drop_edges(block, *solver);
     for (llvm::Instruction& instruction : block) {
       if (!instruction.getType()->isIntegerTy() || instruction.use_empty()) continue;
-      if (llvm::Constant* constant = solver.getConstantOrNull(&instruction)) instruction.replaceAllUsesWith(constant);
+      if (llvm::Constant* constant = solver->getConstantOrNull(&instruction)) instruction.replaceAllUsesWith(constant);
     }
   }
   return dead;

@@ -19,13 +19,13 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
-#include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "frontend/lift/trips/methods/trip_methods.hpp"
+#include "frontend/lift/values/propagation.hpp"
 
 namespace warpspan::lift {
 
@@ -134,17 +134,11 @@ class OuterValues {
         replaced.set_all(phi, value);
       }
     }
-    llvm::SCCPSolver solver(
-        function_.getDataLayout(),
-        [this](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library_; },
-        function_.getContext());
-    solver.markBlockExecutable(&function_.getEntryBlock());
-    solver.solve();
-    while (solver.resolvedUndefsIn(function_)) solver.solve();
-    if (!solver.isBlockExecutable(context_.loop.getHeader())) return 0;
+    const auto solver = propagated(function_, library_);
+    if (!solver->isBlockExecutable(context_.loop.getHeader())) return 0;
     for (llvm::BasicBlock* block : context_.loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
-        for (llvm::Use& use : instruction.operands()) use_number(use, solver, replaced);
+        for (llvm::Use& use : instruction.operands()) use_number(use, *solver, replaced);
       }
     }
     const auto found = context_.counts.again().bound(context_.loop);
