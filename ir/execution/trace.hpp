@@ -90,10 +90,10 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
   std::array<std::vector<uint32_t>, barriers_of_block> openings;  // by barrier: how many lanes each opening waits for
   std::string stopped;                                            // why it was not executed to its end; empty: it was
-  std::vector<std::string> zeroed;    // words of instructions whose meaning is not known: their results were zeros
-  std::vector<std::string> assumed;   // sentences: what was taken for granted besides, such as contents of memory
-  bool uniform_apart = false;         // lanes that had diverged have read what others of them wrote to uniform registers
-  bool depends_on_data = false;       // a branch or an address depended on what was loaded from memory
+  std::vector<std::string> zeroed;   // words of instructions whose meaning is not known: their results were zeros
+  std::vector<std::string> assumed;  // sentences: what was taken for granted besides, such as contents of memory
+  bool uniform_apart = false;        // lanes that had diverged have read what others of them wrote to uniform registers
+  bool depends_on_data = false;      // a branch or an address depended on what was loaded from memory
   bool depends_on_arguments = false;  // on a parameter that has no value, and is taken to be 0
 };
 

@@ -47,7 +47,7 @@ struct BlockState {
   Origins shared_origins = 0;  // of what was stored to shared memory
   Origins deciding = 0;        // of what branches and addresses depended on
   std::set<std::string> unknown = {};
-  bool uniform_apart = false;  // ir::BlockTrace
+  bool uniform_apart = false;                              // ir::BlockTrace
   std::map<uint64_t, BarrierObject> barrier_objects = {};  // by their addresses in shared memory
   bool has_textures = false;                               // that were accessed
   std::string stopped = {};
