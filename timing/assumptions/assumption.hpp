@@ -32,6 +32,7 @@ enum class Subject : uint8_t {
   caches,      // what caches of data keep of what accesses have fetched
   textures,    // samplers
   registers,   // what the assembler made of them
+  requests,    // in which order parts on the way to memory serve them
 };
 
 // Which of them are assumed; none unless the user states them. Some contain another one, which is then assumed too.

@@ -28,11 +28,13 @@ Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int6
   }
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);
-  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
+  const int64_t before = warp.costs.shares ? warp.costs.shares->before : 0;
+  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit + before);
   const FirstMisses& lines = warp.code.first_misses;
   Integer waits = (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * (lines.constant_lines - lines.launch_lines);
   if (lines.launch_lines > 0)
-    waits += Integer(std::min(miss, hit_of_parameters(machine) + slots)) * multiprocessors * lines.launch_lines;
+    waits +=
+        Integer(std::min(miss, hit_of_parameters(machine) + slots + before)) * multiprocessors * lines.launch_lines;
   return waits;
 }
 
@@ -45,8 +47,12 @@ Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs, con
   return sum;
 }
 
-// Multiprocessors that read through a resource: what they share is asked by all that have blocks, memory once.
-int64_t readers_of(const ResourceFigures& resource, const Load& load, const Machine& machine, int64_t multiprocessors) {
+// Multiprocessors that read through a resource: what they share is asked by all that have blocks, memory once. Where
+// each has its share, a line of an analysed one counts for all that have.
+int64_t readers_of(size_t r, const PricedWarp& warp, const Load& load, const Machine& machine,
+                   int64_t multiprocessors) {
+  const ResourceFigures& resource = machine.resources[r];
+  if (warp.costs.shares && warp.costs.shares->times[r] > 0) return multiprocessors * warp.costs.shares->times[r];
   if (resource.sharing != ResourceFigures::Sharing::device) return multiprocessors;
   return resource.name == memory_resource ? 1 : std::min(machine.multiprocessors, load.device_blocks);
 }
@@ -57,7 +63,7 @@ Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& 
   const FirstMisses& misses = warp.code.first_misses;
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
-    const int64_t readers = readers_of(machine.resources[r], load, machine, multiprocessors);
+    const int64_t readers = readers_of(r, warp, load, machine, multiprocessors);
     const bool is_memory = machine.resources[r].name == memory_resource;
     const int64_t lines = misses.constant_lines - (is_memory ? misses.launch_lines : 0);
     ticks.push_back(Integer(misses.constant_line[r]) * lines * readers);
@@ -75,7 +81,7 @@ Integer tables_once(const PricedWarp& warp, const Load& load, const Machine& mac
     const ResourceFigures& resource = machine.resources[r];
     const bool serves = resource.name == memory_resource;
     const int64_t lines = serves ? misses.table_lines : misses.lines_behind;
-    ticks.push_back(Integer(misses.constant_line[r]) * lines * readers_of(resource, load, machine, multiprocessors));
+    ticks.push_back(Integer(misses.constant_line[r]) * lines * readers_of(r, warp, load, machine, multiprocessors));
   }
   return device_cycles(ticks, warp.costs, machine);
 }
@@ -101,7 +107,8 @@ bool add_translations(Demand& demand, const ir::Kernel& kernel, const PricedWarp
   const auto add = [&](std::optional<int64_t> own, Integer pages) {
     const Integer all = pages * multiprocessors;
     const auto most = all.value();
-    if (own && most && !(Integer(*own) * blocks).is_at_least(*most)) {
+    // With fair shares a warp may wait for pages of others.
+    if (!warp.costs.shares && own && most && !(Integer(*own) * blocks).is_at_least(*most)) {
       each += Integer(*own) * cycles;
     } else {
       once += all * cycles;

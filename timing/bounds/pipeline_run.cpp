@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "ir/sync_points.hpp"
+#include "timing/assumptions/errors.hpp"
 #include "timing/bounds/persistence.hpp"
 #include "timing/bounds/retries.hpp"
+#include "timing/costs/fair_share.hpp"
 #include "timing/costs/fetch.hpp"
 #include "timing/costs/reuse.hpp"
 
@@ -74,6 +76,14 @@ std::string any_order(const LaunchedKernel& launched) {
          std::to_string(launched.load.warps_per_block) + " are added.";
 }
 
+// A warp's own requests, once.
+bool add_own_requests(Demand& demand, const Costs& costs, const Machine& machine) {
+  std::vector<support::Integer> occupied;
+  for (const solver::ResourceDemand& resource : demand.resources) occupied.emplace_back(resource.worker);
+  const auto cycles = own_requests(occupied, costs, machine).value();
+  return cycles && demand.add_term({solver::Part::Kind::requests, *cycles, 0});
+}
+
 // The runs over one form of the code: that in which constants are read whenever they are needed, or that in which they
 // are cached.
 class CodeRuns {
@@ -95,6 +105,7 @@ class CodeRuns {
   Result<Warp> price(const AssumptionSet& assumed, const Persistence& cached) const;
   Result<Warp> price_with_cached_objects(const AssumptionSet& assumed, const Persistence& cached) const;
   std::vector<Result<Warp>> price_scenarios(const AssumptionSet& assumed) const;
+  std::vector<Result<Warp>> with_joined(std::vector<Result<Warp>> all) const;
   Result<Needs> needs_of(Warp warp);
   Result<PipelineRun> run(Warp warp, const AssumptionSet& assumed);
   // Where caching constants saves no reads, the other form is the same code.
@@ -105,14 +116,16 @@ class CodeRuns {
   const ConstantReads code_;
   // By Persistence, without single objects and numbers of fetches, and by how pages and refreshes count: what was found
   // last. What is assumed next often changes nothing of it.
-  using CacheKey = std::tuple<bool, bool, bool, bool, bool, bool>;
-  static CacheKey key_of(const Persistence& cached, const AssumptionSet& accesses) {
+  using CacheKey = std::tuple<bool, bool, bool, bool, bool, bool, Joined>;
+  static CacheKey key_of(const Scenario& scenario) {
+    const Persistence& cached = scenario.cached;
     return {cached.constants,
             cached.data,
             cached.fetches.empty(),
             cached.tables,
-            accesses.has(Assumption::keeps_pages),
-            accesses.has(Assumption::even_refresh)};
+            scenario.accesses.has(Assumption::keeps_pages),
+            scenario.accesses.has(Assumption::even_refresh),
+            scenario.joined};
   }
   std::map<CacheKey, Needs> latest_;
 };
@@ -120,7 +133,7 @@ class CodeRuns {
 Result<CodeRuns::Warp> CodeRuns::price(const AssumptionSet& assumed, const Persistence& cached) const {
   const bool is_given = launched_.kernel.is_machine_code() || assumed.has(Assumption::ptx_order);
   const Scenario scenario = {assumed.about(Subject::accesses), is_given ? Order::given : Order::any, cached};
-  const auto known = latest_.find(key_of(cached, assumed));
+  const auto known = latest_.find(key_of(scenario));
   return price_warp(launched_.kernel, code_, launched_.footprint, launched_.machine, scenario,
                     known != latest_.end() ? known->second->warp : nullptr);
 }
@@ -176,12 +189,15 @@ std::vector<Result<CodeRuns::Warp>> CodeRuns::price_scenarios(const AssumptionSe
 }
 
 Result<CodeRuns::Needs> CodeRuns::needs_of(Warp warp) {
-  Needs& latest = latest_[key_of(warp->scenario.cached, warp->scenario.accesses)];
+  Needs& latest = latest_[key_of(warp->scenario)];
   if (latest != nullptr && latest->warp == warp) return latest;
   const Machine& machine = launched_.machine;
   const CostedKernel costed = warp->costed(machine);
   auto alone = warp_demand(costed, warp->worst, launched_.order());
   if (!alone) return alone.errors();
+  if (warp->costs.shares && !add_own_requests(*alone, warp->costs, machine)) {
+    return exceeds_64_bits(costed.kernel, "the requests of one warp");
+  }
   auto layout = machine.fetch ? fetched_layout(costed) : std::nullopt;
   auto launched = add_retries(costed.kernel, *alone, launched_.load, machine);
   if (!launched) return launched.errors();
@@ -221,10 +237,29 @@ Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
   return PipelineRun{std::move(*needs), std::move(model)};
 }
 
+// The same with each way to join parts, where that is assumed.
+std::vector<Result<CodeRuns::Warp>> CodeRuns::with_joined(std::vector<Result<Warp>> all) const {
+  const size_t given = all.size();
+  for (size_t i = 0; i < given; ++i) {
+    for (const Joined joined : {Joined::of_multiprocessor, Joined::with_network, Joined::with_memory}) {
+      if (!all[i] || (joined == Joined::with_memory && (*all[i])->scenario.cached.data)) continue;
+      Scenario scenario = (*all[i])->scenario;
+      scenario.joined = joined;
+      const auto known = latest_.find(key_of(scenario));
+      auto warp = join_parts(**all[i], joined, launched_.footprint, launched_.machine,
+                             known != latest_.end() ? known->second->warp : nullptr);
+      all.push_back(std::move(warp));
+    }
+  }
+  return all;
+}
+
 Result<PipelineRun> CodeRuns::smallest_bound(const AssumptionSet& assumed) {
   std::optional<PipelineRun> best;
   support::Diagnostics errors;
-  for (Result<Warp>& warp : price_scenarios(assumed)) {
+  std::vector<Result<Warp>> warps = price_scenarios(assumed);
+  if (assumed.has(Assumption::fair_share)) warps = with_joined(std::move(warps));
+  for (Result<Warp>& warp : warps) {
     auto found = warp ? run(std::move(*warp), assumed) : Result<PipelineRun>(warp.errors());
     if (!found) {
       errors = found.errors();
@@ -252,6 +287,7 @@ struct PipelineRuns::State {
                  footprint(kernel, flow, load, machine),
                  table_lines(kernel, machine).has_value()},
         given(flow),
+        may_share_fairly(timing::may_share_fairly(kernel, flow, load, machine)),
         reading(launched, flow, false),
         caching(launched, flow, true) {}
 
@@ -277,6 +313,7 @@ struct PipelineRuns::State {
 
   LaunchedKernel launched;
   const ir::Flow& given;
+  bool may_share_fairly;
   CodeRuns reading, caching;
 };
 
@@ -290,6 +327,7 @@ Result<PipelineRun> PipelineRuns::smallest_bound(const AssumptionSet& all_assume
   const LaunchedKernel& launched = state_->launched;
   // Both lengthen the launch by a share of its time, and each theorem takes it that nothing else does.
   if (launched.load.interference) assumed = assumed.without(Assumption::even_refresh);
+  if (!state_->may_share_fairly) assumed = assumed.without(Assumption::fair_share);
   const bool pages = assumed.has(Assumption::keeps_pages) && keeps_pages(launched.footprint, launched.machine);
   const bool refreshes = assumed.has(Assumption::even_refresh) && launched.machine.refresh;
   const AssumptionSet by_time = assumed.without(Assumption::keeps_pages);

@@ -104,6 +104,21 @@ Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, c
   return std::make_shared<const PricedWarp>(std::move(warp));
 }
 
+Result<std::shared_ptr<const PricedWarp>> join_parts(const PricedWarp& warp, Joined joined, const Footprint& footprint,
+                                                     const Machine& machine, std::shared_ptr<const PricedWarp> last) {
+  const bool is_alike = last != nullptr && last->scenario.order == warp.scenario.order &&
+                        last->scenario.cached == warp.scenario.cached && same_service(warp.code, last->code);
+  if (is_alike) return last;
+  PricedWarp result = warp;
+  result.scenario.joined = joined;
+  charge_slowest_part(result.costs, result.code.kernel, machine, joined,
+                      std::min(machine.multiprocessors, footprint.all_blocks));
+  const auto worst = one_warp_time(result.costed(machine), Case::worst, warp.scenario.order);
+  if (!worst) return worst.errors();
+  result.worst = *worst;
+  return std::make_shared<const PricedWarp>(std::move(result));
+}
+
 std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantReads& code) {
   std::vector<std::string> list = {code.assumption};
   const auto add = [&list](Assumption assumption, bool helps) {
@@ -115,6 +130,7 @@ std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantRe
   add(Assumption::ptx_order, !code.kernel.is_machine_code() && scenario.order == Order::given);
   add(Assumption::keeps_constants, has_constants);
   add(Assumption::warm_parameters, warp.code.reads_parameters);
+  add(Assumption::fair_share, warp.costs.shares.has_value());
   for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
   add(scenario.cached.fetches.empty() ? Assumption::keeps : Assumption::recent, scenario.cached.data);
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };

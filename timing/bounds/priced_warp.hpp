@@ -14,6 +14,7 @@
 #include "timing/assumptions/assumption.hpp"
 #include "timing/costs/constant_reads.hpp"
 #include "timing/costs/costed_kernel.hpp"
+#include "timing/costs/fair_share.hpp"
 #include "timing/costs/memory_model.hpp"
 #include "timing/warp/one_warp.hpp"
 
@@ -21,9 +22,10 @@ namespace warpspan::timing {
 
 // What is assumed of a warp's instructions.
 struct Scenario {
-  AssumptionSet accesses;      // that memory_service() looks at: those about accesses
-  Order order = Order::given;  // in which machine instructions are executed
-  Persistence cached;          // what a line of is read once
+  AssumptionSet accesses;        // that memory_service() looks at: those about accesses
+  Order order = Order::given;    // in which machine instructions are executed
+  Persistence cached;            // what a line of is read once
+  Joined joined = Joined::none;  // parts that are charged as one, under `fair-share`
 
   friend bool operator==(const Scenario&, const Scenario&) = default;
 };
@@ -45,6 +47,12 @@ struct PricedWarp {
 support::Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, const ConstantReads& code,
                                                               const Footprint& footprint, const Machine& machine,
                                                               const Scenario& scenario,
+                                                              std::shared_ptr<const PricedWarp> last);
+
+// The same warp where parts are joined (fair_share.hpp). It has none so far. last: as above. Errors: totals that exceed
+// 64 bits.
+support::Result<std::shared_ptr<const PricedWarp>> join_parts(const PricedWarp& warp, Joined joined,
+                                                              const Footprint& footprint, const Machine& machine,
                                                               std::shared_ptr<const PricedWarp> last);
 
 // The figures of an operation of the warp's code that no cache helps.

@@ -342,6 +342,7 @@ std::vector<int64_t> longest_steps(const ir::Kernel& kernel, const Costs& costs,
 
 void wait_for_earlier(OperationFigures& figures, const Costs& costs, const Machine& machine) {
   if (!asks_for_lines(figures, machine)) return;
+  if (costs.shares) figures.latency.worst += costs.shares->before;
   for (size_t r = 0; r < costs.longest_steps.size(); ++r) {
     figures.latency.worst += std::max<int64_t>(0, costs.longest_steps[r] - step_at(r, figures, costs.ticks, machine));
   }

@@ -61,10 +61,18 @@ struct Services {
   friend bool operator==(const Services&, const Services&) = default;
 };
 
+// Parts that all multiprocessors use, of whose time each has its share (fair_share.hpp).
+struct FairShares {
+  size_t port = 0;             // index into Machine::resources: what stands for them
+  std::vector<int64_t> times;  // by Machine::resources: how often a line lets one be occupied; 0: it is none of them
+  int64_t before = 0;          // cycles that a request may wait for others besides what these occupy
+};
+
 struct Costs {
   std::vector<OperationFigures> operations;  // by Kernel::operations; what they occupy of a resource, in its ticks
   std::vector<int64_t> ticks;                // by Machine::resources: of a cycle, at least 1
   std::vector<int64_t> longest_steps;        // by Machine::resources, in cycles: wait_for_earlier
+  std::optional<FairShares> shares;          // charge_slowest_part
   std::optional<int64_t> operands_read;      // Machine::operand_read, in cycles
   std::optional<size_t> calls;               // calls_resource, if there is one
 
@@ -94,7 +102,7 @@ inline constexpr int64_t fine_ticks = 1000;
 std::optional<OperationFigures> figures_with_service(const ir::Operation& operation, const Service& service,
                                                      const Machine& machine, const std::vector<int64_t>& ticks);
 // Adds to the latency of an operation that asks for lines what an earlier request of its warp, of any operation of
-// these costs, may take longer at the servers before the last one (the theorem of cost.cpp).
+// these costs, may take longer at the servers before the last one (the theorem of cost.cpp); and FairShares::before.
 void wait_for_earlier(OperationFigures& figures, const Costs& costs, const Machine& machine);
 
 // The given figures with ticks instead of lines, of an access of so many bytes by each lane, 0 if it is none; hits left

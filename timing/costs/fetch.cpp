@@ -89,6 +89,19 @@ bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t mult
   return layout.is_exact && (!bytes || *bytes >= bytes_that_spread);
 }
 
+// Where each multiprocessor has its share of what serves lines.
+void share(CodeMiss& miss, const FairShares& shares, const Costs& costs) {
+  miss.cycles += shares.before;
+  miss.of_next += shares.before;
+  for (Occupancy& occupancy : miss.occupancies) {
+    const int64_t times = shares.times[occupancy.resource] * costs.ticks[shares.port];
+    if (times == 0) continue;
+    const int64_t ticks = costs.ticks[occupancy.resource];
+    occupancy.cycles = occupancy.first = (occupancy.cycles * times + ticks - 1) / ticks;
+    occupancy.resource = shares.port;
+  }
+}
+
 // By FetchFigures::caches, where so many multiprocessors fetch. shared: warps share lines of code that are fetched
 // (CodeCache::shared).
 std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine,
@@ -97,6 +110,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
     CodeMiss miss{cache.miss, cache.miss, cache.occupancies};
+    bool asks_for_lines = false;
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
       if (resource.name == fetch_resource && shares) {
@@ -110,9 +124,11 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
       occupancy.cycles = occupancy.first = occupancy.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
       miss.of_next += (line + parts - 1) / parts;
+      asks_for_lines = true;
       if (shares && resource.name != memory_resource)
         occupancy.cycles = occupancy.first = 0;  // measured from end to end
     }
+    if (costs.shares && asks_for_lines) share(miss, *costs.shares, costs);
     misses.push_back(std::move(miss));
   }
   return misses;

@@ -26,7 +26,7 @@ constexpr std::array granted_in_turn = {
     Assumption::keeps_constants, Assumption::warm_parameters, Assumption::keeps_code, Assumption::shares_code,
     Assumption::warm_code,       Assumption::aligned,         Assumption::spread,     Assumption::few,
     Assumption::stream,          Assumption::keeps,           Assumption::recent,     Assumption::keeps_pages,
-    Assumption::even_refresh};
+    Assumption::even_refresh,    Assumption::fair_share};
 
 constexpr int64_t most_steps = 60'000;  // of the warps of a block
 constexpr size_t before_aligned = 5;    // of these

@@ -125,7 +125,7 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
                                 Assumption::keeps_code,  Assumption::shares_code,     Assumption::warm_code,
                                 Assumption::aligned,     Assumption::spread,          Assumption::few,
                                 Assumption::stream,      Assumption::keeps,           Assumption::recent,
-                                Assumption::keeps_pages, Assumption::even_refresh};
+                                Assumption::keeps_pages, Assumption::even_refresh,    Assumption::fair_share};
   Random random(test::first_seed(42, 60));
   std::set<Assumption> seen;
   for (int i = 0; i < test::thinned_seeds(60); ++i) {
@@ -153,11 +153,12 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
       seen.insert(*place++);
     }
   }
-  // These kernels are as PTX, for which neither waits that come once nor what the launch passes are counted.
+  // These kernels are as PTX, for which neither waits that come once, what the launch passes nor shares are counted.
   CHECK_FALSE(seen.contains(Assumption::warm_parameters));
   CHECK_FALSE(seen.contains(Assumption::keeps_pages));
   CHECK_FALSE(seen.contains(Assumption::even_refresh));
-  CHECK(seen.size() == order.size() - 3);
+  CHECK_FALSE(seen.contains(Assumption::fair_share));
+  CHECK(seen.size() == order.size() - 4);
 }
 
 TEST_CASE("more blocks, more warps and later lines make no rung smaller") {

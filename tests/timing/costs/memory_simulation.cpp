@@ -29,6 +29,7 @@ MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& m
   const bool waits_once = k.kernel.is_machine_code();
   warm_parameters_ = waits_once && run.assumed.has(Assumption::warm_parameters);
   keeps_pages_ = waits_once && run.assumed.has(Assumption::keeps_pages) && timing::keeps_pages(footprint_, machine);
+  shares_fairly_ = waits_once && run.assumed.has(Assumption::fair_share);
   refreshes_together_ = waits_once && run.assumed.has(Assumption::even_refresh) && machine.refresh;
   if (refreshes_together_) phase_ = below(random, machine.refresh->interval * cycle);
   const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
@@ -319,6 +320,12 @@ int64_t MemorySimulation::time_of(const Line& line) {
 }
 
 void MemorySimulation::enter(Line line) {
+  if (shares_fairly_ && line.stage > 0) {
+    const size_t server = line.stage - 1;
+    fair_servers_[server].waiting.push_back(std::move(line));
+    go_on(server);
+    return;
+  }
   const size_t server = server_of(line);
   servers_[server].waiting.push_back(std::move(line));
   begin(server);
@@ -348,6 +355,43 @@ void MemorySimulation::begin(size_t s) {
   server.waiting.erase(server.waiting.begin() + static_cast<ptrdiff_t>(chosen));
   server.busy = true;
   at(now_ + shortened(service_of(server.current)), [this, s] { served(s); });
+}
+
+void MemorySimulation::go_on(size_t s) {
+  constexpr int64_t parts = 12;  // as many as any number of multiprocessors up to 4 divides
+  FairServer& server = fair_servers_[s];
+  std::vector<Line> over;
+  if (const auto sharing = static_cast<int64_t>(server.current.size()); sharing > 0) {
+    for (auto it = server.current.begin(); it != server.current.end();) {
+      it->second.left -= (now_ - server.since) * parts / sharing;
+      if (it->second.left <= 0) over.push_back(it->second.line);
+      it = it->second.left <= 0 ? server.current.erase(it) : std::next(it);
+    }
+  }
+  server.since = now_;
+  for (int64_t site = 0; site < machine_.multiprocessors; ++site) {
+    std::vector<size_t> own;
+    std::vector<Line> lines;
+    for (size_t i = 0; i < server.waiting.size(); ++i) {
+      if (warps_[server.waiting[i].warp].multiprocessor != site) continue;
+      own.push_back(i);
+      lines.push_back(server.waiting[i]);
+    }
+    if (own.empty() || server.current.contains(site)) continue;
+    const size_t chosen = own[choose(lines)];
+    const Line line = server.waiting[chosen];
+    server.waiting.erase(server.waiting.begin() + static_cast<ptrdiff_t>(chosen));
+    server.current[site] = {line, shortened(service_of(line)) * parts};
+  }
+  if (!server.current.empty()) {
+    int64_t least = INT64_MAX;
+    for (const auto& [site, current] : server.current) least = std::min(least, current.left);
+    const auto sharing = static_cast<int64_t>(server.current.size());
+    at(now_ + (least * sharing + parts - 1) / parts, [this, s, event = ++server.events] {
+      if (event == fair_servers_[s].events) go_on(s);
+    });
+  }
+  for (Line& line : over) leave(std::move(line));
 }
 
 int64_t MemorySimulation::more_of(int64_t& left, int64_t most) {
@@ -421,6 +465,11 @@ void MemorySimulation::served(size_t s) {
   Server& server = servers_[s];
   Line line = server.current;
   server.busy = false;
+  leave(std::move(line));
+  begin(s);
+}
+
+void MemorySimulation::leave(Line line) {
   line.latency = std::max<int64_t>(0, line.latency - time_of(line));
   if (line.stage == 1 && line.kept) {
     look_up(line);
@@ -442,7 +491,6 @@ void MemorySimulation::served(size_t s) {
       kept->waiting.clear();
     }
   }
-  begin(s);
 }
 
 void MemorySimulation::done(const Line& line, int64_t when) {

@@ -8,9 +8,11 @@
 // the port when those of its pages are on its multiprocessor, which keeps back those behind it; or, in kernels that
 // read constants too, which wait for none, its latency begins anew then. What the launch passes goes no further than
 // the network where the L2 cache has it. Where refreshes fall together, what follows the last server stands still in
-// their cycles. Time is counted in thousandths of a cycle.
+// their cycles. Where shares are fair, network and memory work on a line of each multiprocessor that waits at a time,
+// on each as fast. Time is counted in thousandths of a cycle.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -65,6 +67,16 @@ class MemorySimulation {
     Line current;
     std::vector<Line> waiting;
   };
+  // Works on a line of each multiprocessor that waits; what is left of each in parts of a thousandth of a cycle.
+  struct FairServer {
+    struct Current {
+      Line line;
+      int64_t left = 0;
+    };
+    std::map<int64_t, Current> current;  // by multiprocessor
+    std::vector<Line> waiting;
+    int64_t since = 0, events = 0;  // when `left` was right; how many events were set
+  };
   struct Warp {
     int64_t block = 0, multiprocessor = 0, scheduler = 0;
     std::vector<ir::InstructionId> trace;
@@ -100,6 +112,8 @@ class MemorySimulation {
   void begin(size_t server);
   size_t choose(const std::vector<Line>& waiting);
   void served(size_t server);
+  void go_on(size_t server);  // of fair_servers_
+  void leave(Line line);      // it was served
   void look_up(Line line);
   void done(const Line& line, int64_t when);
   void found(const Line& line, int64_t when);
@@ -126,13 +140,14 @@ class MemorySimulation {
   timing::Footprint footprint_;
   bool warm_parameters_ = false;
   bool keeps_constants_ = false, keeps_data_ = false, keeps_pages_ = false, refreshes_together_ = false;
-  bool translates_first_ = false;
+  bool translates_first_ = false, shares_fairly_ = false;
   int64_t once_of_fetches_ = 0, once_of_write_backs_ = 0;  // ticks that lines took longer than random ones
   int64_t phase_ = 0;                                      // of refreshes
   int64_t constant_lines_ = 1;
   std::vector<Warp> warps_;
   std::vector<Request> requests_;
   std::vector<Server> servers_;
+  std::array<FairServer, 2> fair_servers_;  // in place of those of the device
   std::map<Place, Kept> constants_, data_;
   std::map<std::pair<int64_t, int64_t>, int64_t> translated_;                    // by multiprocessor and page: when
   std::set<Place> written_;                                                      // lines that have to be written back

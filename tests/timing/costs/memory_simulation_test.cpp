@@ -24,20 +24,24 @@ struct Tally {
 // Each with all before it, and two that leave some out.
 std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
   using enum Assumption;
-  return {{"nothing", {}},
-          {"keeps-constants", test::assuming({keeps_constants})},
-          {"aligned", test::assuming({keeps_constants, aligned})},
-          {"spread", test::assuming({keeps_constants, aligned, spread})},
-          {"stream", test::assuming({keeps_constants, aligned, stream})},
-          {"keeps", test::assuming({aligned, stream, keeps})},
-          {"keeps-pages", test::assuming({aligned, stream, keeps, keeps_pages})},
-          {"even-refresh", test::assuming({aligned, stream, keeps, keeps_pages, even_refresh})},
-          {"warm-parameters", test::assuming({aligned, stream, keeps, warm_parameters, keeps_pages, even_refresh})},
-          {"warm-parameters alone", test::assuming({warm_parameters})},
-          {"keeps-pages alone", test::assuming({keeps_pages})},
-          {"even-refresh alone", test::assuming({even_refresh})},
-          {"spread alone", test::assuming({spread})},
-          {"keeps alone", test::assuming({keeps})}};
+  return {
+      {"nothing", {}},
+      {"keeps-constants", test::assuming({keeps_constants})},
+      {"aligned", test::assuming({keeps_constants, aligned})},
+      {"spread", test::assuming({keeps_constants, aligned, spread})},
+      {"stream", test::assuming({keeps_constants, aligned, stream})},
+      {"keeps", test::assuming({aligned, stream, keeps})},
+      {"keeps-pages", test::assuming({aligned, stream, keeps, keeps_pages})},
+      {"even-refresh", test::assuming({aligned, stream, keeps, keeps_pages, even_refresh})},
+      {"warm-parameters", test::assuming({aligned, stream, keeps, warm_parameters, keeps_pages, even_refresh})},
+      {"fair-share", test::assuming({aligned, stream, keeps, warm_parameters, keeps_pages, even_refresh, fair_share})},
+      {"fair-share without caches", test::assuming({keeps_constants, aligned, stream, fair_share})},
+      {"fair-share alone", test::assuming({fair_share})},
+      {"warm-parameters alone", test::assuming({warm_parameters})},
+      {"keeps-pages alone", test::assuming({keeps_pages})},
+      {"even-refresh alone", test::assuming({even_refresh})},
+      {"spread alone", test::assuming({spread})},
+      {"keeps alone", test::assuming({keeps})}};
 }
 
 // Those of which the time of atomics is a part.
@@ -48,6 +52,7 @@ std::vector<std::pair<std::string, timing::AssumptionSet>> rungs_with_few() {
           {"few", test::assuming({keeps_constants, aligned, few})},
           {"few and keeps", test::assuming({aligned, stream, few, keeps})},
           {"few alone", test::assuming({few})},
+          {"few and fair-share", test::assuming({keeps_constants, aligned, few, fair_share})},
           {"few and what comes once", test::assuming({aligned, stream, few, keeps, keeps_pages, even_refresh})}};
 }
 
@@ -116,15 +121,26 @@ void tell_constants(test::TestKernel& k, Random& random) {
   }
 }
 
-void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed, Random& random,
-             Tally& tally) {
+timing::Load load_of(const Case& c, const test::TestKernel& k) {
   ir::Launch launch;
   launch.block = ir::Extent{32 * c.shape.warps_per_block, 1, 1};
   launch.grid = ir::Extent{c.blocks, 1, 1};
   const auto load = timing::load_of(k.kernel, launch, c.machine);
   REQUIRE(load.ok());
-  const auto pipeline =
-      timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).smallest_bound(test::in_order(assumed));
+  return *load;
+}
+
+int64_t bound_of(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed) {
+  const timing::Load load = load_of(c, k);
+  const auto pipeline = timing::PipelineRuns(k.kernel, k.flow, load, c.machine).smallest_bound(assumed);
+  REQUIRE(pipeline.ok());
+  return *pipeline->model.bound.makespan;
+}
+
+void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& assumed, Random& random,
+             Tally& tally) {
+  const timing::Load load = load_of(c, k);
+  const auto pipeline = timing::PipelineRuns(k.kernel, k.flow, load, c.machine).smallest_bound(test::in_order(assumed));
   REQUIRE(pipeline.ok());
   const int64_t least = *pipeline->model.bound.makespan;
   const auto any = pipeline->model.any_dispatcher;
@@ -135,7 +151,7 @@ void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionS
   run.policy = static_cast<int>(below(random, 5));
   run.shorten = below(random, 4) == 0;
   const int64_t bound = run.in_turn ? least : any.value_or(least);
-  const int64_t time = test::MemorySimulation(k, c.machine, *load, run, random).run();
+  const int64_t time = test::MemorySimulation(k, c.machine, load, run, random).run();
   ++tally.runs;
   if (time > bound) {
     if (tally.above++ < 3) WARN(time << " above " << bound);
@@ -190,6 +206,40 @@ TEST_CASE("what atomics of few lines take is waited for by others as by themselv
   }
   CHECK(tally.above == 0);
   CHECK(tally.nearest > warpspan::test::or_half(0.6));
+}
+
+// Cases in which shares make the bound smaller: port and network or memory are about as slow for each multiprocessor.
+TEST_CASE("requests that pass several parts take the time of the slowest where shares are fair") {
+  Random random(test::first_seed(37, 300));
+  Tally tally;
+  for (int i = 0; i < test::thinned_seeds(300); ++i) {
+    Case c = random_case(random);
+    c.shape.trips = 2 + below(random, 12);
+    c.shape.atomics = below(random, 4) == 0;
+    c.blocks = c.machine.multiprocessors * (1 + below(random, 3));
+    c.machine_code = true;
+    auto& resources = c.machine.resources;
+    const int64_t all = c.machine.multiprocessors;
+    resources[test::port_of_lines].lines = test::line_times(1 + below(random, 12), {1 + below(random, 12), 1}, {1, 1});
+    const int64_t few = 1 + below(random, 12);
+    resources[test::network_of_lines].lines = test::line_times(few, {1 + below(random, 6), all}, {1, all});
+    resources[test::memory_of_lines].lines =
+        test::line_times(few + below(random, 9), {1 + below(random, 9), all}, {1, all});
+    test::TestKernel k = test::random_memory_kernel(c.shape, random);
+    for (ir::Operation& operation : k.kernel.operations) operation.machine.emplace();
+    tell_constants(k, random);
+    const bool spreads = below(random, 3) > 0, keeps = below(random, 3) == 0;
+    timing::AssumptionSet assumed = test::assuming({Assumption::keeps_constants, Assumption::aligned});
+    if (spreads) assumed.assume(Assumption::stream);
+    if (keeps) assumed.assume(Assumption::keeps);
+    const int64_t without = bound_of(c, k, assumed);
+    assumed.assume(Assumption::fair_share);
+    if (bound_of(c, k, assumed) == without) continue;
+    for (int run = 0; run < 5; ++run) compare(c, k, assumed, random, tally);
+  }
+  CHECK(tally.above == 0);
+  CHECK(tally.runs > test::or_half(test::thinned_seeds(300)));
+  CHECK(tally.nearest > warpspan::test::or_half(0.7));
 }
 
 // One warp after the other misses a line of its own, while those that wait at the barrier touch nothing.
