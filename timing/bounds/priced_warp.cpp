@@ -111,7 +111,7 @@ Result<std::shared_ptr<const PricedWarp>> join_parts(const PricedWarp& warp, Joi
   if (is_alike) return last;
   PricedWarp result = warp;
   result.scenario.joined = joined;
-  charge_slowest_part(result.costs, result.code.kernel, machine, joined,
+  charge_slowest_part(result.costs, result.code.kernel, result.code.flow, machine, joined,
                       std::min(machine.multiprocessors, footprint.all_blocks));
   const auto worst = one_warp_time(result.costed(machine), Case::worst, warp.scenario.order);
   if (!worst) return worst.errors();

@@ -42,7 +42,8 @@
 // The worst latency of a request contains all t up to where its answer comes from. Scheduler, multiprocessor and device
 // are nested: of another scheduler's request the queue is not in the way, so that it counts apart, for what it is
 // occupied longer than all else. What a copy by threads has read comes back to the load/store units, as a request of
-// its own that ends there.
+// its own that ends there; and so counts what they have of an access that is guarded, for warps of which no lane makes
+// it (demand.cpp).
 #include "timing/costs/fair_share.hpp"
 
 #include <algorithm>
@@ -132,8 +133,9 @@ class JoinedParts {
     return sum;
   }
 
-  void charge(OperationFigures& figures, bool returns) const {
-    if (leaves(figures)) join(figures, returns);
+  // in_units: it occupies the load/store units besides.
+  void charge(OperationFigures& figures, bool in_units) const {
+    if (leaves(figures)) join(figures, in_units);
     const size_t counted = leaves(figures) ? way_.port : way_.units;
     Occupancy* queue = way_.queue ? occupancy_of(figures, *way_.queue) : nullptr;
     const Occupancy* slowest = occupancy_of(figures, counted);
@@ -147,7 +149,7 @@ class JoinedParts {
 
  private:
   // The port is occupied as long as the slowest of all but the queue.
-  void join(OperationFigures& figures, bool returns) const {
+  void join(OperationFigures& figures, bool in_units) const {
     Occupancy& port = *occupancy_of(figures, way_.port);
     int64_t further = of_further(port);
     for (const Occupancy& occupancy : figures.occupancies) {
@@ -162,7 +164,7 @@ class JoinedParts {
     figures.latency.worst += ceil_of(port.first, ticks_[way_.port]);
     figures.per_transaction = std::max(figures.per_transaction, ceil_of(further, ticks_[way_.port]));
     std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) {
-      return times_[occupancy.resource] > 0 || (occupancy.resource == way_.units && !returns);
+      return times_[occupancy.resource] > 0 || (occupancy.resource == way_.units && !in_units);
     });
   }
 
@@ -171,6 +173,19 @@ class JoinedParts {
   const std::vector<int64_t> times_;
   std::vector<Integer> longest_;  // by resource, in cycles
 };
+
+// By operation: what the load/store units have of it counts besides what goes on from there.
+std::vector<bool> that_occupy_units(const ir::Kernel& kernel, const ir::Flow& flow) {
+  std::vector<bool> result;
+  for (const ir::Operation& operation : kernel.operations) result.push_back(is_copy(operation));
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      if (ir::warps_that_execute(flow, b, id)) result[kernel.instructions[id].operation] = true;
+    }
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -182,8 +197,8 @@ bool may_share_fairly(const ir::Kernel& kernel, const ir::Flow& flow, const Load
                       [](const ir::Operation& operation) { return ir::is_bulk_copy(operation); });
 }
 
-void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const Machine& machine, Joined joined,
-                         int64_t multiprocessors) {
+void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                         Joined joined, int64_t multiprocessors) {
   const auto way = way_of(machine);
   const bool retries = std::any_of(costs.operations.begin(), costs.operations.end(),
                                    [](const OperationFigures& figures) { return !figures.retries.empty(); });
@@ -194,11 +209,12 @@ void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const Machine& 
   const auto before_units = parts.before_units().value(), before_all = parts.before_all().value();
   if (!before_units || !before_all) return;
   costs.shares = FairShares{way->port, std::move(times), *before_all};
+  const std::vector<bool> in_units = that_occupy_units(kernel, flow);
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
     OperationFigures& figures = costs.operations[i];
     if (!parts.enters(figures)) continue;
     figures.latency.worst += parts.leaves(figures) ? *before_all : *before_units;
-    parts.charge(figures, is_copy(kernel.operations[i]));
+    parts.charge(figures, in_units[i]);
   }
 }
 

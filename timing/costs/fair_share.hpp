@@ -25,8 +25,8 @@ enum class Joined : uint8_t { none, of_multiprocessor, with_network, with_memory
 // as the slowest of them is occupied, of those of the device for each multiprocessor that the launch has blocks for;
 // and adds to latencies what the theorem adds for the requests of a warp itself. Costs::shares is there then; if the
 // theorem is not for these costs, they stay as they are.
-void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const Machine& machine, Joined joined,
-                         int64_t multiprocessors);
+void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                         Joined joined, int64_t multiprocessors);
 
 // Cycles to add to the path of a warp for its own requests, those that are not on it too. occupied: of a warp, by
 // Machine::resources, in ticks of `costs`.
