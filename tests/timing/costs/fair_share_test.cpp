@@ -27,7 +27,7 @@ struct OneLoad {
   explicit OneLoad(OperationKind kind = OperationKind::load_global, uint32_t lines = 2) {
     accesses.add(kind);
     accesses.k.flow.transactions[0] = lines;
-    accesses.k.kernel.operations.back().machine.emplace();
+    for (ir::Operation& operation : accesses.k.kernel.operations) operation.machine.emplace();
   }
   ir::Kernel& kernel() { return accesses.k.kernel; }
   ir::Flow& flow() { return accesses.k.flow; }
@@ -127,7 +127,7 @@ TEST_CASE("shares count for machine code whose warps wait for nothing that could
   Machine without = load.machine;
   without.resources[port_of_lines].name = "way";
   CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), load_of(4), without));
-  load.kernel().operations.back().machine.reset();
+  for (ir::Operation& operation : load.kernel().operations) operation.machine.reset();
   CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), load_of(4), load.machine));
 }
 
