@@ -64,6 +64,7 @@ struct Services {
 // Parts that all multiprocessors use, of whose time each has its share (fair_share.hpp).
 struct FairShares {
   size_t port = 0;             // index into Machine::resources: what stands for them
+  size_t units = 0;            // the same of what comes before it, and is not occupied by what goes on to the port
   std::vector<int64_t> times;  // by Machine::resources: how often a line lets one be occupied; 0: it is none of them
   int64_t before = 0;          // cycles that a request may wait for others besides what these occupy
 };

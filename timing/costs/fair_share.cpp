@@ -39,11 +39,13 @@
 // line waits for the requests before it like for its own. What memory serves once for all multiprocessors may all be
 // served for one: then memory is none of the parts, and counts for all requests of the device.
 //
-// The worst latency of a request contains all t up to where its answer comes from. Scheduler, multiprocessor and device
-// are nested: of another scheduler's request the queue is not in the way, so that it counts apart, for what it is
-// occupied longer than all else. What a copy by threads has read comes back to the load/store units, as a request of
-// its own that ends there; and so counts what they have of an access that is guarded, for warps of which no lane makes
-// it (demand.cpp).
+// The worst latency of a request contains all t up to where its answer comes from, but for waits for translations,
+// which come behind the load/store units: where others have them on their way, so has whatever waits there. A line that
+// several multiprocessors wait for comes in the share of whichever gets it first, so each may count it in its own.
+// Scheduler, multiprocessor and device are nested: of another scheduler's request the queue is not in the way, so that
+// it counts apart, for what it is occupied longer than all else. What a copy by threads has read comes back to the
+// load/store units, as a request of its own that ends there; and so counts what queue and units have of an access that
+// is guarded, for warps of which no lane makes it (demand.cpp).
 #include "timing/costs/fair_share.hpp"
 
 #include <algorithm>
@@ -118,6 +120,7 @@ class JoinedParts {
   // Looks for H.
   void note(OperationFigures& figures) {
     if (!enters(figures)) return;
+    if (leaves(figures)) translation_ = std::max(translation_, figures.latency.translation);
     for (const Occupancy& occupancy : figures.occupancies) {
       const size_t r = occupancy.resource;
       const Integer longest = std::max(occupancy.first, of_further(occupancy));
@@ -133,9 +136,24 @@ class JoinedParts {
     return sum;
   }
 
-  // in_units: it occupies the load/store units besides.
+  // That others may have on their way from the units on, and this one has not.
+  int64_t translation_before(const OperationFigures& figures) const {
+    return translation_ - std::min(translation_, figures.latency.translation);
+  }
+
+  // Whether it is as the model has it: to what is behind the port through the port, from the queue into the units.
+  bool is_as_modelled(OperationFigures& figures) const {
+    const bool queues = way_.queue && occupancy_of(figures, *way_.queue) != nullptr;
+    return (leaves(figures) ||
+            std::none_of(figures.occupancies.begin(), figures.occupancies.end(),
+                         [&](const Occupancy& occupancy) { return times_[occupancy.resource] > 0; })) &&
+           (!queues || enters(figures));
+  }
+
+  // in_units: it occupies queue and load/store units besides.
   void charge(OperationFigures& figures, bool in_units) const {
     if (leaves(figures)) join(figures, in_units);
+    if (in_units) return;
     const size_t counted = leaves(figures) ? way_.port : way_.units;
     Occupancy* queue = way_.queue ? occupancy_of(figures, *way_.queue) : nullptr;
     const Occupancy* slowest = occupancy_of(figures, counted);
@@ -172,6 +190,7 @@ class JoinedParts {
   const Way way_;
   const std::vector<int64_t> times_;
   std::vector<Integer> longest_;  // by resource, in cycles
+  int64_t translation_ = 0;       // the longest wait for one that is in a latency
 };
 
 // By operation: what the load/store units have of it counts besides what goes on from there.
@@ -205,15 +224,21 @@ void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow&
   if (!way || retries || joined == Joined::none) return;
   std::vector<int64_t> times = times_of(machine, joined, multiprocessors);
   JoinedParts parts(costs, *way, times);
-  for (OperationFigures& figures : costs.operations) parts.note(figures);
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    OperationFigures& figures = costs.operations[instruction.operation];
+    if (!parts.is_as_modelled(figures)) return;
+    parts.note(figures);
+  }
   const auto before_units = parts.before_units().value(), before_all = parts.before_all().value();
   if (!before_units || !before_all) return;
-  costs.shares = FairShares{way->port, std::move(times), *before_all};
+  const auto all = (Integer(*before_all) + parts.translation_before({})).value();
+  if (!all) return;
+  costs.shares = FairShares{way->port, way->units, std::move(times), *all};
   const std::vector<bool> in_units = that_occupy_units(kernel, flow);
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
     OperationFigures& figures = costs.operations[i];
     if (!parts.enters(figures)) continue;
-    figures.latency.worst += parts.leaves(figures) ? *before_all : *before_units;
+    figures.latency.worst += parts.leaves(figures) ? *before_all + parts.translation_before(figures) : *before_units;
     parts.charge(figures, in_units[i]);
   }
 }

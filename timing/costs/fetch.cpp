@@ -89,10 +89,17 @@ bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t mult
   return layout.is_exact && (!bytes || *bytes >= bytes_that_spread);
 }
 
-// Where each multiprocessor has its share of what serves lines.
-void share(CodeMiss& miss, const FairShares& shares, const Costs& costs) {
+// Where each multiprocessor has its share of what serves lines: the warp's own line takes as much of it, and requests
+// that are served before it may have been on their way for longer than a line takes that follows another one.
+void share(CodeMiss& miss, const CodeCache& cache, const FairShares& shares, const Costs& costs, const Machine& machine,
+           const std::vector<int64_t>& line_ticks) {
   miss.cycles += shares.before;
-  miss.of_next += shares.before;
+  for (const Occupancy& occupancy : cache.occupancies) {
+    const size_t r = occupancy.resource;
+    const int64_t times = std::max<int64_t>(1, shares.times[r]);
+    if (machine.resources[r].lines) miss.cycles += (occupancy.cycles * line_ticks[r] * times - 1) / costs.ticks[r] + 1;
+  }
+  miss.of_next = miss.cycles;
   for (Occupancy& occupancy : miss.occupancies) {
     const int64_t times = shares.times[occupancy.resource] * costs.ticks[shares.port];
     if (times == 0) continue;
@@ -110,6 +117,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
     CodeMiss miss{cache.miss, cache.miss, cache.occupancies};
+    std::vector<int64_t> line_ticks(machine.resources.size());
     bool asks_for_lines = false;
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
@@ -124,11 +132,12 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
       occupancy.cycles = occupancy.first = occupancy.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
       miss.of_next += (line + parts - 1) / parts;
+      line_ticks[occupancy.resource] = line;
       asks_for_lines = true;
       if (shares && resource.name != memory_resource)
         occupancy.cycles = occupancy.first = 0;  // measured from end to end
     }
-    if (costs.shares && asks_for_lines) share(miss, *costs.shares, costs);
+    if (costs.shares && asks_for_lines) share(miss, cache, *costs.shares, costs, machine, line_ticks);
     misses.push_back(std::move(miss));
   }
   return misses;

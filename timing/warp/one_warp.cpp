@@ -242,8 +242,12 @@ Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instructio
   const ir::Operation& operation = kernel_.operation(instruction);
   const bool waits_for_all = waits_for_memory(operation) || operation.call_time || operation.awaits_all;
   Delay wait = waits_for_all ? outstanding.finished : Delay{};
-  for (const Occupancy& occupancy : costs_.of(instruction).occupancies)
+  for (const Occupancy& occupancy : costs_.of(instruction).occupancies) {
     wait = longer(wait, outstanding.unit_free[occupancy.resource]);
+    // Those at the port have been in these units.
+    if (costs_.shares && occupancy.resource == costs_.shares->units)
+      wait = longer(wait, outstanding.unit_free[costs_.shares->port]);
+  }
   if (ir::unit_class(operation.kind) == ir::UnitClass::load_store) {
     for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);
   }
