@@ -5,7 +5,7 @@
 // without a break, those that it finishes in tau cycles have occupied it for at least tau - H(j) in all. There is room
 // behind it for what it has finished. In a multiprocessor H(j) is the longest time of a request. Of a part of the
 // device a multiprocessor has its share of the time, whatever others ask for: M multiprocessors let a request occupy it
-// M times as long, and H(j) is twice the longest such time, so that each of the others may have one before its turn
+// M times as long, and H(j) is twice the longest such time, so that each of the others may have one before it
 // besides. From one part to the next a request takes t(j) at most. Let g(q) be the longest for which request q occupies
 // any of the parts.
 //
@@ -40,10 +40,10 @@
 // served for one: then memory is none of the parts, and counts for all requests of the device.
 //
 // The worst latency of a request contains all t up to where its answer comes from, but for waits for translations,
-// which come behind the load/store units: where others have them on their way, so has whatever waits there. A line that
-// several multiprocessors wait for comes in the share of whichever gets it first, so each may count it in its own.
-// Scheduler, multiprocessor and device are nested: of another scheduler's request the queue is not in the way, so that
-// it counts apart, for what it is occupied longer than all else. What a copy by threads has read comes back to the
+// which come behind the load/store units: where others wait for them, so does what waits there. A line
+// that several multiprocessors wait for comes in the share of whichever gets it first, so each may count it in its own.
+// Scheduler, multiprocessor and device are nested: of another scheduler's request the queue is not in between, so
+// that it counts apart, for what it is occupied longer than all else. What a copy by threads has read comes back to the
 // load/store units, as a request of its own that ends there; and so counts what queue and units have of an access that
 // is guarded, for warps of which no lane makes it (demand.cpp).
 #include "timing/costs/fair_share.hpp"
@@ -77,21 +77,21 @@ Occupancy* occupancy_of(OperationFigures& figures, size_t resource) {
 }
 
 // The parts of a multiprocessor.
-struct Way {
+struct NearParts {
   std::optional<size_t> queue;
   size_t units = 0, port = 0;
 };
 
-std::optional<Way> way_of(const Machine& machine) {
-  const Way way{machine.resource(queue_resource), machine.resource(units_resource).value_or(0),
-                machine.resource(port_resource).value_or(0)};
+std::optional<NearParts> near_parts_of(const Machine& machine) {
+  const NearParts near{machine.resource(queue_resource), machine.resource(units_resource).value_or(0),
+                       machine.resource(port_resource).value_or(0)};
   const auto is_as_modelled = [&machine](size_t part, Sharing sharing) {
     return part > 0 && machine.resources[part].servers == 1 && machine.resources[part].sharing == sharing;
   };
-  const bool fits = (!way.queue || is_as_modelled(*way.queue, Sharing::scheduler)) &&
-                    is_as_modelled(way.units, Sharing::multiprocessor) &&
-                    is_as_modelled(way.port, Sharing::multiprocessor);
-  return fits ? std::optional(way) : std::nullopt;
+  const bool fits = (!near.queue || is_as_modelled(*near.queue, Sharing::scheduler)) &&
+                    is_as_modelled(near.units, Sharing::multiprocessor) &&
+                    is_as_modelled(near.port, Sharing::multiprocessor);
+  return fits ? std::optional(near) : std::nullopt;
 }
 
 // How often a line lets each part of the device be occupied, by resource.
@@ -109,12 +109,12 @@ std::vector<int64_t> times_of(const Machine& machine, Joined joined, int64_t mul
 // The parts that count as one.
 class JoinedParts {
  public:
-  JoinedParts(const Costs& costs, const Way& way, std::vector<int64_t> times)
-      : ticks_(costs.ticks), way_(way), times_(std::move(times)), longest_(ticks_.size()) {}
+  JoinedParts(const Costs& costs, const NearParts& near, std::vector<int64_t> times)
+      : ticks_(costs.ticks), near_(near), times_(std::move(times)), longest_(ticks_.size()) {}
 
-  bool leaves(OperationFigures& figures) const { return occupancy_of(figures, way_.port) != nullptr; }
+  bool leaves(OperationFigures& figures) const { return occupancy_of(figures, near_.port) != nullptr; }
   bool enters(OperationFigures& figures) const {
-    return leaves(figures) || occupancy_of(figures, way_.units) != nullptr;
+    return leaves(figures) || occupancy_of(figures, near_.units) != nullptr;
   }
 
   // Looks for H.
@@ -127,23 +127,23 @@ class JoinedParts {
       longest_[r] = max(longest_[r], ceil_divide(times_[r] > 0 ? longest * 2 * times_[r] : longest, ticks_[r]));
     }
   }
-  Integer before_units() const { return longest_[way_.units] + (way_.queue ? longest_[*way_.queue] : Integer(0)); }
+  Integer before_units() const { return longest_[near_.units] + (near_.queue ? longest_[*near_.queue] : Integer(0)); }
   Integer before_all() const {
-    Integer sum = before_units() + longest_[way_.port];
+    Integer sum = before_units() + longest_[near_.port];
     for (size_t r = 0; r < longest_.size(); ++r) {
       if (times_[r] > 0) sum += longest_[r];
     }
     return sum;
   }
 
-  // That others may have on their way from the units on, and this one has not.
+  // That others may wait for behind the units, and this one does not.
   int64_t translation_before(const OperationFigures& figures) const {
     return translation_ - std::min(translation_, figures.latency.translation);
   }
 
   // Whether it is as the model has it: to what is behind the port through the port, from the queue into the units.
   bool is_as_modelled(OperationFigures& figures) const {
-    const bool queues = way_.queue && occupancy_of(figures, *way_.queue) != nullptr;
+    const bool queues = near_.queue && occupancy_of(figures, *near_.queue) != nullptr;
     return (leaves(figures) ||
             std::none_of(figures.occupancies.begin(), figures.occupancies.end(),
                          [&](const Occupancy& occupancy) { return times_[occupancy.resource] > 0; })) &&
@@ -154,12 +154,12 @@ class JoinedParts {
   void charge(OperationFigures& figures, bool in_units) const {
     if (leaves(figures)) join(figures, in_units);
     if (in_units) return;
-    const size_t counted = leaves(figures) ? way_.port : way_.units;
-    Occupancy* queue = way_.queue ? occupancy_of(figures, *way_.queue) : nullptr;
+    const size_t counted = leaves(figures) ? near_.port : near_.units;
+    Occupancy* queue = near_.queue ? occupancy_of(figures, *near_.queue) : nullptr;
     const Occupancy* slowest = occupancy_of(figures, counted);
     if (queue == nullptr || slowest == nullptr) return;
     const auto left = [&](int64_t of_queue, int64_t of_slowest) {
-      return std::max<int64_t>(0, of_queue - of_slowest / ticks_[counted] * ticks_[*way_.queue]);
+      return std::max<int64_t>(0, of_queue - of_slowest / ticks_[counted] * ticks_[*near_.queue]);
     };
     queue->first = left(queue->first, slowest->first);
     queue->cycles = queue->per_transaction ? left(queue->cycles, of_further(*slowest)) : queue->first;
@@ -168,26 +168,26 @@ class JoinedParts {
  private:
   // The port is occupied as long as the slowest of all but the queue.
   void join(OperationFigures& figures, bool in_units) const {
-    Occupancy& port = *occupancy_of(figures, way_.port);
+    Occupancy& port = *occupancy_of(figures, near_.port);
     int64_t further = of_further(port);
     for (const Occupancy& occupancy : figures.occupancies) {
       const size_t r = occupancy.resource;
-      if (r != way_.units && times_[r] == 0) continue;
-      const int64_t times = ticks_[way_.port] * std::max<int64_t>(1, times_[r]);
+      if (r != near_.units && times_[r] == 0) continue;
+      const int64_t times = ticks_[near_.port] * std::max<int64_t>(1, times_[r]);
       port.first = std::max(port.first, ceil_of(occupancy.first * times, ticks_[r]));
       further = std::max(further, ceil_of(of_further(occupancy) * times, ticks_[r]));
     }
     port.per_transaction = further > 0;
     port.cycles = further > 0 ? further : port.first;
-    figures.latency.worst += ceil_of(port.first, ticks_[way_.port]);
-    figures.per_transaction = std::max(figures.per_transaction, ceil_of(further, ticks_[way_.port]));
+    figures.latency.worst += ceil_of(port.first, ticks_[near_.port]);
+    figures.per_transaction = std::max(figures.per_transaction, ceil_of(further, ticks_[near_.port]));
     std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) {
-      return times_[occupancy.resource] > 0 || (occupancy.resource == way_.units && !in_units);
+      return times_[occupancy.resource] > 0 || (occupancy.resource == near_.units && !in_units);
     });
   }
 
   const std::vector<int64_t>& ticks_;
-  const Way way_;
+  const NearParts near_;
   const std::vector<int64_t> times_;
   std::vector<Integer> longest_;  // by resource, in cycles
   int64_t translation_ = 0;       // the longest wait for one that is in a latency
@@ -211,19 +211,19 @@ std::vector<bool> that_occupy_units(const ir::Kernel& kernel, const ir::Flow& fl
 bool may_share_fairly(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   const bool is_simple = kernel.is_machine_code() && load.cluster == 1 && !load.interference && !has_waits(flow) &&
                          !kernel.calls_outside();
-  return is_simple && way_of(machine).has_value() &&
+  return is_simple && near_parts_of(machine).has_value() &&
          std::none_of(kernel.operations.begin(), kernel.operations.end(),
                       [](const ir::Operation& operation) { return ir::is_bulk_copy(operation); });
 }
 
 void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
                          Joined joined, int64_t multiprocessors) {
-  const auto way = way_of(machine);
+  const auto near = near_parts_of(machine);
   const bool retries = std::any_of(costs.operations.begin(), costs.operations.end(),
                                    [](const OperationFigures& figures) { return !figures.retries.empty(); });
-  if (!way || retries || joined == Joined::none) return;
+  if (!near || retries || joined == Joined::none) return;
   std::vector<int64_t> times = times_of(machine, joined, multiprocessors);
-  JoinedParts parts(costs, *way, times);
+  JoinedParts parts(costs, *near, times);
   for (const ir::Instruction& instruction : kernel.instructions) {
     OperationFigures& figures = costs.operations[instruction.operation];
     if (!parts.is_as_modelled(figures)) return;
@@ -233,7 +233,7 @@ void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow&
   if (!before_units || !before_all) return;
   const auto all = (Integer(*before_all) + parts.translation_before({})).value();
   if (!all) return;
-  costs.shares = FairShares{way->port, way->units, std::move(times), *all};
+  costs.shares = FairShares{near->port, near->units, std::move(times), *all};
   const std::vector<bool> in_units = that_occupy_units(kernel, flow);
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
     OperationFigures& figures = costs.operations[i];
@@ -244,10 +244,10 @@ void charge_slowest_part(Costs& costs, const ir::Kernel& kernel, const ir::Flow&
 }
 
 Integer own_requests(const std::vector<Integer>& occupied, const Costs& costs, const Machine& machine) {
-  const auto way = way_of(machine);
-  if (!way) return {};
+  const auto near = near_parts_of(machine);
+  if (!near) return {};
   const auto cycles = [&](size_t part) { return ceil_divide(occupied[part], costs.ticks[part]); };
-  return cycles(way->units) + (way->queue ? cycles(*way->queue) : Integer(0));
+  return cycles(near->units) + (near->queue ? cycles(*near->queue) : Integer(0));
 }
 
 }  // namespace warpspan::timing

@@ -90,7 +90,7 @@ bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t mult
 }
 
 // Where each multiprocessor has its share of what serves lines: the warp's own line takes as much of it, and requests
-// that are served before it may have been on their way for longer than a line takes that follows another one.
+// that are served before it may have been under way for longer than a line takes that follows another one.
 void share(CodeMiss& miss, const CodeCache& cache, const FairShares& shares, const Costs& costs, const Machine& machine,
            const std::vector<int64_t>& line_ticks) {
   miss.cycles += shares.before;

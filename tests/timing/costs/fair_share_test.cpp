@@ -6,6 +6,7 @@
 
 #include "tests/timing/costs/served_accesses.hpp"
 #include "timing/bounds/pipeline_run.hpp"
+#include "timing/warp/one_warp.hpp"
 
 using namespace warpspan;
 using namespace warpspan::timing;
@@ -113,6 +114,10 @@ TEST_CASE("what copies by threads write, and guarded accesses that no lane makes
   guarded.flow().blocks[0].warps = 1;
   CHECK(occupied(guarded.figures(Joined::with_memory), units, 2) == 10);
   CHECK(occupied(guarded.figures(Joined::with_memory), port_of_lines, 2) == 240);
+
+  OneLoad copy;
+  copy.kernel().operations.back().facts.copy.kind = ir::Copy::Kind::by_lanes;
+  CHECK(occupied(copy.figures(Joined::with_memory), units, 2) == 10);
 }
 
 TEST_CASE("shares count for machine code whose warps wait for nothing that could not be charged") {
@@ -147,6 +152,29 @@ TEST_CASE("requests of a warp that go no further than the load/store units are o
   occupied[units] = 30;
   occupied[port_of_lines] = 50;
   CHECK(own_requests(occupied, costs, load.machine) == support::Integer(30));
+}
+
+// A warp alone takes as long as ever: a reduction, which is no access, waits for the units that stores have gone
+// through.
+TEST_CASE("what waits for the load/store units waits for requests that have gone on to the port") {
+  OneLoad stores(OperationKind::store_global, 32);
+  for (auto* table : {&stores.machine.operations, &stores.machine.otherwise}) {
+    OperationFigures figures = *(*table)[static_cast<size_t>(OperationKind::store_global)];
+    figures.latency = {20, 20, 20};
+    figures.occupancies = {{0, 1, false, 1}, {units, 2, false, 2}};
+    (*table)[static_cast<size_t>(OperationKind::warp_reduce)] = figures;
+  }
+  stores.accesses.add(OperationKind::warp_reduce);
+  stores.flow().transactions[1] = 0;
+  stores.kernel().operations.back().machine.emplace();
+  Costs apart = costs_of(stores.kernel(), stores.machine).value(), joined = apart;
+  charge_slowest_part(joined, stores.kernel(), stores.flow(), stores.machine, Joined::of_multiprocessor, 1);
+  REQUIRE(joined.shares);
+  const auto path = [&](const Costs& costs) {
+    return *one_warp_time({stores.kernel(), stores.flow(), costs, stores.machine}, Case::worst);
+  };
+  CHECK(path(apart) > 32 * 5);
+  CHECK(path(joined) >= path(apart));
 }
 
 // Three multiprocessors with a block of eight warps each: a line takes 2 cycles of the port and 4 of the network, so 12
