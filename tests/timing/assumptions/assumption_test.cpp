@@ -94,7 +94,7 @@ TEST_CASE("each assumption is about one subject, and a set has parts by subject"
   CHECK(assumed.about(Subject::textures) == AssumptionSet());
   size_t all = 0;
   for (const Subject subject : {Subject::scheduling, Subject::code, Subject::constants, Subject::accesses,
-                                Subject::caches, Subject::textures, Subject::registers}) {
+                                Subject::caches, Subject::textures, Subject::registers, Subject::requests}) {
     for (const Assumption one : timing::assumptions_about(subject)) CHECK(timing::subject_of(one) == subject);
     all += timing::assumptions_about(subject).size();
   }
