@@ -20,6 +20,7 @@
 #include "timing/costs/fair_share.hpp"
 #include "timing/costs/fetch.hpp"
 #include "timing/costs/reuse.hpp"
+#include "timing/warp/waiting.hpp"
 
 namespace warpspan::timing {
 
@@ -287,7 +288,7 @@ struct PipelineRuns::State {
                  footprint(kernel, flow, load, machine),
                  table_lines(kernel, machine).has_value()},
         given(flow),
-        may_share_fairly(timing::may_share_fairly(kernel, flow, load, machine)),
+        may_share_fairly(!has_waits(flow) && timing::may_share_fairly(kernel, load, machine)),
         reading(launched, flow, false),
         caching(launched, flow, true) {}
 

@@ -54,7 +54,6 @@
 #include <vector>
 
 #include "timing/costs/access_classes.hpp"
-#include "timing/warp/waiting.hpp"
 
 namespace warpspan::timing {
 
@@ -208,9 +207,8 @@ std::vector<bool> that_occupy_units(const ir::Kernel& kernel, const ir::Flow& fl
 
 }  // namespace
 
-bool may_share_fairly(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
-  const bool is_simple = kernel.is_machine_code() && load.cluster == 1 && !load.interference && !has_waits(flow) &&
-                         !kernel.calls_outside();
+bool may_share_fairly(const ir::Kernel& kernel, const Load& load, const Machine& machine) {
+  const bool is_simple = kernel.is_machine_code() && load.cluster == 1 && !load.interference && !kernel.calls_outside();
   return is_simple && near_parts_of(machine).has_value() &&
          std::none_of(kernel.operations.begin(), kernel.operations.end(),
                       [](const ir::Operation& operation) { return ir::is_bulk_copy(operation); });

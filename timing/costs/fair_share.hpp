@@ -13,8 +13,8 @@
 
 namespace warpspan::timing {
 
-// Whether the theorem of fair_share.cpp is for such a launch of a kernel. flow: with trip counts and waits.
-bool may_share_fairly(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
+// Whether the theorem of fair_share.cpp is for such a launch of a kernel, of which no loop waits for other warps.
+bool may_share_fairly(const ir::Kernel& kernel, const Load& load, const Machine& machine);
 
 // Which parts count as one: those of a multiprocessor, and what is behind it, up to memory or with it. What is not
 // among them counts for all requests of the device, which is less where some multiprocessors have more blocks than

@@ -122,18 +122,18 @@ TEST_CASE("what copies by threads write, and guarded accesses that no lane makes
 
 TEST_CASE("shares count for machine code whose warps wait for nothing that could not be charged") {
   OneLoad load;
-  CHECK(may_share_fairly(load.kernel(), load.flow(), load_of(4), load.machine));
+  CHECK(may_share_fairly(load.kernel(), load_of(4), load.machine));
   timing::Load other = load_of(4);
   other.cluster = 2;
-  CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), other, load.machine));
+  CHECK_FALSE(may_share_fairly(load.kernel(), other, load.machine));
   other = load_of(4);
   other.interference = support::Rational{1, 2};
-  CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), other, load.machine));
+  CHECK_FALSE(may_share_fairly(load.kernel(), other, load.machine));
   Machine without = load.machine;
   without.resources[port_of_lines].name = "way";
-  CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), load_of(4), without));
+  CHECK_FALSE(may_share_fairly(load.kernel(), load_of(4), without));
   for (ir::Operation& operation : load.kernel().operations) operation.machine.reset();
-  CHECK_FALSE(may_share_fairly(load.kernel(), load.flow(), load_of(4), load.machine));
+  CHECK_FALSE(may_share_fairly(load.kernel(), load_of(4), load.machine));
 }
 
 TEST_CASE("loops of atomics keep each part by itself") {
