@@ -67,6 +67,12 @@ Integer first_misses_of_local(const PricedWarp& warp, const ir::Kernel& kernel, 
          longest_miss(warp, machine, asks);
 }
 
+// Whether what was made of the same code is what the scenario makes of it, where both join the same parts.
+bool is_alike(const std::shared_ptr<const PricedWarp>& last, const Scenario& scenario, const MemoryService& code) {
+  return last != nullptr && last->scenario.order == scenario.order && last->scenario.cached == scenario.cached &&
+         same_service(code, last->code);
+}
+
 }  // namespace
 
 OperationFigures missed_figures(const PricedWarp& warp, size_t operation, const Machine& machine) {
@@ -85,9 +91,7 @@ Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, c
   if (last != nullptr && last->scenario == scenario) return last;
   PricedWarp warp{
       scenario, memory_service(code, footprint, machine, scenario.accesses, scenario.cached), {}, code.origins};
-  const bool is_alike = last != nullptr && last->scenario.order == scenario.order &&
-                        last->scenario.cached == scenario.cached && same_service(warp.code, last->code);
-  if (is_alike) return last;
+  if (is_alike(last, scenario, warp.code)) return last;
   auto costs = costs_of(warp.code.kernel, machine, warp.code.services);
   if (!costs) return costs.errors();
   warp.costs = std::move(*costs);
@@ -106,9 +110,7 @@ Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, c
 
 Result<std::shared_ptr<const PricedWarp>> join_parts(const PricedWarp& warp, Joined joined, const Footprint& footprint,
                                                      const Machine& machine, std::shared_ptr<const PricedWarp> last) {
-  const bool is_alike = last != nullptr && last->scenario.order == warp.scenario.order &&
-                        last->scenario.cached == warp.scenario.cached && same_service(warp.code, last->code);
-  if (is_alike) return last;
+  if (is_alike(last, warp.scenario, warp.code)) return last;
   PricedWarp result = warp;
   result.scenario.joined = joined;
   charge_slowest_part(result.costs, result.code.kernel, result.code.flow, machine, joined,

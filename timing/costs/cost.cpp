@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "ir/sizes.hpp"
+#include "support/floor_divide.hpp"
 #include "timing/assumptions/errors.hpp"
 #include "timing/costs/access_classes.hpp"
 #include "timing/costs/outside_calls.hpp"
@@ -32,6 +33,8 @@
 namespace warpspan::timing {
 
 namespace {
+
+using support::ceil_divide;
 
 constexpr std::string_view atomic_resource = "atomic";  // what computes in the L2 cache
 
@@ -81,8 +84,6 @@ Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) 
   return resource.name == memory_resource ? service.memory : service.network;
 }
 
-int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // Lines that an operation asks of a resource.
 struct Lines {
   int64_t first = 0, further = 0;  // of its first transaction, of each that follows
@@ -99,15 +100,15 @@ Lines lines_of(const Occupancy& occupancy, const ResourceFigures& resource, cons
                                  service.shared_ticks == 0 && service.contended_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const int64_t share = is_memory ? service.memory_share : 1;
-  return {ceil_of(occupancy.first, share), occupancy.per_transaction ? ceil_of(occupancy.cycles, share) : 0};
+  return {ceil_divide(occupancy.first, share), occupancy.per_transaction ? ceil_divide(occupancy.cycles, share) : 0};
 }
 
 // For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
 void by_width(Occupancy& occupancy, int64_t bytes, int64_t lane_bytes) {
   constexpr int64_t of_line = ir::memory_line_bytes / ir::warp_lanes;
-  occupancy.first = ceil_of(occupancy.first * std::min(bytes, lane_bytes), lane_bytes);
-  occupancy.cycles =
-      occupancy.per_transaction ? ceil_of(occupancy.cycles * std::min(bytes, of_line), lane_bytes) : occupancy.first;
+  occupancy.first = ceil_divide(occupancy.first * std::min(bytes, lane_bytes), lane_bytes);
+  occupancy.cycles = occupancy.per_transaction ? ceil_divide(occupancy.cycles * std::min(bytes, of_line), lane_bytes)
+                                               : occupancy.first;
 }
 
 }  // namespace
@@ -125,14 +126,14 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
     const int64_t parts = ticks[occupancy.resource];
     int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
     const int64_t least = std::max(service.shared_ticks, service.contended_ticks);
-    if (resource.name == network_resource) line = std::max(line, ceil_of(least * parts, fine_ticks));
+    if (resource.name == network_resource) line = std::max(line, ceil_divide(least * parts, fine_ticks));
     if (service.places_nearby) line = std::max(line, service.place * parts);
     const Lines lines = lines_of(occupancy, resource, service);
     occupancy.first = lines.first * line;
     occupancy.cycles = occupancy.per_transaction ? lines.further * line : occupancy.first;
     figures.per_transaction =
-        std::max(figures.per_transaction, ceil_of(occupancy.per_transaction ? occupancy.cycles : 0, parts));
-    if (lines.first > 0) figures.latency.worst += ceil_of(line, parts);
+        std::max(figures.per_transaction, ceil_divide(occupancy.per_transaction ? occupancy.cycles : 0, parts));
+    if (lines.first > 0) figures.latency.worst += ceil_divide(line, parts);
   }
   std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) {
     return machine.resources[occupancy.resource].lines && occupancy.first == 0 && occupancy.cycles == 0;
@@ -159,8 +160,8 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   if (needed >= figures.instructions) return;
   for (Occupancy& occupancy : figures.occupancies) {
     if (!is_at_issue(occupancy)) continue;
-    occupancy.first = ceil_of(occupancy.first * needed, figures.instructions);
-    occupancy.cycles = ceil_of(occupancy.cycles * needed, figures.instructions);
+    occupancy.first = ceil_divide(occupancy.first * needed, figures.instructions);
+    occupancy.cycles = ceil_divide(occupancy.cycles * needed, figures.instructions);
   }
   figures.instructions = needed;
   figures.sequence.clear();
@@ -317,7 +318,7 @@ int64_t step_at(size_t resource, const OperationFigures& figures, const std::vec
     if (occupancy.resource != resource) continue;
     longest = std::max({longest, occupancy.first, occupancy.per_transaction ? occupancy.cycles : 0});
   }
-  return ceil_of(longest, ticks[resource]);
+  return ceil_divide(longest, ticks[resource]);
 }
 
 bool asks_for_lines(const OperationFigures& figures, const Machine& machine) {

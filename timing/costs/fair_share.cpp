@@ -53,19 +53,19 @@
 #include <string_view>
 #include <vector>
 
+#include "support/floor_divide.hpp"
 #include "timing/costs/access_classes.hpp"
 
 namespace warpspan::timing {
 
 namespace {
 
+using support::ceil_divide;
 using support::Integer;
 using Sharing = ResourceFigures::Sharing;
 
 constexpr std::string_view queue_resource = "memory_port", units_resource = "load_store",
                            port_resource = "network_port";
-
-int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 int64_t of_further(const Occupancy& occupancy) { return occupancy.per_transaction ? occupancy.cycles : 0; }
 
@@ -173,13 +173,13 @@ class JoinedParts {
       const size_t r = occupancy.resource;
       if (r != near_.units && times_[r] == 0) continue;
       const int64_t times = ticks_[near_.port] * std::max<int64_t>(1, times_[r]);
-      port.first = std::max(port.first, ceil_of(occupancy.first * times, ticks_[r]));
-      further = std::max(further, ceil_of(of_further(occupancy) * times, ticks_[r]));
+      port.first = std::max(port.first, ceil_divide(occupancy.first * times, ticks_[r]));
+      further = std::max(further, ceil_divide(of_further(occupancy) * times, ticks_[r]));
     }
     port.per_transaction = further > 0;
     port.cycles = further > 0 ? further : port.first;
-    figures.latency.worst += ceil_of(port.first, ticks_[near_.port]);
-    figures.per_transaction = std::max(figures.per_transaction, ceil_of(further, ticks_[near_.port]));
+    figures.latency.worst += ceil_divide(port.first, ticks_[near_.port]);
+    figures.per_transaction = std::max(figures.per_transaction, ceil_divide(further, ticks_[near_.port]));
     std::erase_if(figures.occupancies, [&](const Occupancy& occupancy) {
       return times_[occupancy.resource] > 0 || (occupancy.resource == near_.units && !in_units);
     });

@@ -46,10 +46,13 @@
 
 #include <algorithm>
 
+#include "support/floor_divide.hpp"
+
 namespace warpspan::timing {
 
 namespace {
 
+using support::ceil_divide;
 using support::Integer;
 using Sharing = ResourceFigures::Sharing;
 
@@ -90,21 +93,15 @@ bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t mult
 }
 
 // Where each multiprocessor has its share of what serves lines: the warp's own line takes as much of it, and requests
-// that are served before it may have been under way for longer than a line takes that follows another one.
-void share(CodeMiss& miss, const CodeCache& cache, const FairShares& shares, const Costs& costs, const Machine& machine,
-           const std::vector<int64_t>& line_ticks) {
-  miss.cycles += shares.before;
-  for (const Occupancy& occupancy : cache.occupancies) {
-    const size_t r = occupancy.resource;
-    const int64_t times = std::max<int64_t>(1, shares.times[r]);
-    if (machine.resources[r].lines) miss.cycles += (occupancy.cycles * line_ticks[r] * times - 1) / costs.ticks[r] + 1;
-  }
+// that are served before it may have been under way for longer than a line takes that follows another one. own: cycles
+// for which it occupies that share.
+void share(CodeMiss& miss, int64_t own, const FairShares& shares, const Costs& costs) {
+  miss.cycles += shares.before + own;
   miss.of_next = miss.cycles;
   for (Occupancy& occupancy : miss.occupancies) {
     const int64_t times = shares.times[occupancy.resource] * costs.ticks[shares.port];
     if (times == 0) continue;
-    const int64_t ticks = costs.ticks[occupancy.resource];
-    occupancy.cycles = occupancy.first = (occupancy.cycles * times + ticks - 1) / ticks;
+    occupancy.cycles = occupancy.first = ceil_divide(occupancy.cycles * times, costs.ticks[occupancy.resource]);
     occupancy.resource = shares.port;
   }
 }
@@ -117,8 +114,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
     CodeMiss miss{cache.miss, cache.miss, cache.occupancies};
-    std::vector<int64_t> line_ticks(machine.resources.size());
-    bool asks_for_lines = false;
+    int64_t own = 0;  // cycles for which its lines occupy shares; 0: there are none
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
       if (resource.name == fetch_resource && shares) {
@@ -132,12 +128,14 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
       occupancy.cycles = occupancy.first = occupancy.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
       miss.of_next += (line + parts - 1) / parts;
-      line_ticks[occupancy.resource] = line;
-      asks_for_lines = true;
+      if (costs.shares) {
+        const int64_t times = std::max<int64_t>(1, costs.shares->times[occupancy.resource]);
+        own += ceil_divide(occupancy.cycles * times, parts);
+      }
       if (shares && resource.name != memory_resource)
         occupancy.cycles = occupancy.first = 0;  // measured from end to end
     }
-    if (costs.shares && asks_for_lines) share(miss, cache, *costs.shares, costs, machine, line_ticks);
+    if (own > 0) share(miss, own, *costs.shares, costs);
     misses.push_back(std::move(miss));
   }
   return misses;
@@ -172,7 +170,7 @@ class Fetch {
         fetch_(*machine.fetch),
         load_(load),
         layout_(layout),
-        multiprocessors_(std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block))),
+        multiprocessors_(std::min(machine.multiprocessors, ceil_divide(load.warps, load.warps_per_block))),
         misses_(code_misses(layout, costs, machine, multiprocessors_, shared)) {
     analysed_multiprocessors_ = std::min(multiprocessors_, load.analysed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
@@ -181,7 +179,6 @@ class Fetch {
   std::optional<FetchCost> cost(const AssumptionSet& assumed) const;
 
  private:
-  static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
   int64_t lines_in(const CodeCache& cache) const { return cache.bytes / fetch_.line; }
   // Functions without a body may have any size.
   bool fits(const CodeCache& cache) const {
