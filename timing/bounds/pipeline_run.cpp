@@ -226,7 +226,11 @@ Result<PipelineRun> CodeRuns::run(Warp warp, const AssumptionSet& assumed) {
   if (!round_robin) return round_robin.errors();
   auto any = complete(fetch->any, analysed_multiprocessors(load, machine));
   if (!any) return any.errors();
-  const bool refreshes = warp->code.relied.has(Assumption::even_refresh);
+  const auto leaves_refreshes_out = [](const std::optional<FetchCost>& cost) {
+    return cost && cost->relied.has(Assumption::even_refresh);
+  };
+  const bool refreshes = warp->code.relied.has(Assumption::even_refresh) || leaves_refreshes_out(fetch->round_robin) ||
+                         leaves_refreshes_out(fetch->any);
   PipelineModel model = pipeline_model(load, machine, {std::move(*round_robin), std::move(*any)}, *fetch,
                                        refreshes ? &*machine.refresh : nullptr);
   if (!kernel.is_machine_code()) add_assumptions(model.bound, machine.ptx_assumptions);

@@ -366,6 +366,7 @@ void Layout::survey(CodeLayout& layout) const {
     }
   }
   layout.lines = is_placed() ? Integer(static_cast<int64_t>(exact.size())) : lines_of(layout.instructions, per_line_);
+  layout.sections = std::max<int64_t>(1, static_cast<int64_t>(kernel_.sections.size()));
   layout.calls_outside = kernel_.calls_outside();
   layout.is_exact = kernel_.is_machine_code();
   layout.is_placed = is_placed();
@@ -401,6 +402,10 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
 Integer lines_of(Integer instructions, int64_t instructions_per_line) {
   if (instructions == Integer(0)) return 0;
   return Integer(1) + ceil_divide(instructions - Integer(1), instructions_per_line);
+}
+
+Integer pages_of_code(Integer bytes, int64_t sections, int64_t page_bytes) {
+  return floor_divide(bytes, page_bytes) + Integer(2) * sections;  // one that ends and one that begins within a page
 }
 
 std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,

@@ -15,6 +15,11 @@ namespace warpspan::timing {
 // Lines that so many machine instructions one after another touch at most, wherever they begin.
 support::Integer lines_of(support::Integer instructions, int64_t instructions_per_line);
 
+inline constexpr int64_t machine_instruction_bytes = 16;
+
+// Pages that code of so many bytes may lie on, in so many sections.
+support::Integer pages_of_code(support::Integer bytes, int64_t sections, int64_t page_bytes);
+
 // The most that a warp executes.
 struct CodePath {
   support::Integer instructions;             // machine instructions
@@ -31,6 +36,7 @@ struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
   support::Integer segments;      // of code that is run in one go: other lines follow the line before
+  int64_t sections = 1;           // pieces of it that may lie anywhere
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions

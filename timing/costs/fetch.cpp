@@ -39,9 +39,14 @@
 //     assumed to leave these lines alone: u for a warp, v for an analysed one. It is assumed so of lanes that are
 //     apart, too, so that segments are of those that go on together (CodePath::undisturbed).
 //   - A cache behind one that the code fits is asked only for what that one misses.
-// Where code is assumed to come as fast as was measured, a line that follows the one before it in the code is there as
-// soon after it as lines of straight code were apart (CodeCache::occupancies); any other takes R. Of the lines of code
-// that fits, which are each missed once, no more are others than the code has segments.
+// Where code is assumed to come as fast as was measured, a line that follows the one before it in the code, and that
+// the L2 cache has, is there as soon after it as lines of straight code were apart (CodeCache::occupancies); any other
+// takes R. Of the lines of code that fits, which are each missed once, no more are others than the code has segments.
+//
+// A line of code is an access where waits for translations or refreshes come once (waits_once.cpp): R and h are without
+// these, since a request occupies nothing but in the time that it is under way, and the multiprocessors on which
+// analysed warps are wait for each page of the code once. A cycle in which a warp is kept back by another line that
+// waits for a translation is one in which its multiprocessor has a translation on its way.
 #include "timing/costs/fetch.hpp"
 
 #include <algorithm>
@@ -106,17 +111,24 @@ void share(CodeMiss& miss, int64_t own, const FairShares& shares, const Costs& c
   }
 }
 
+// Which waits of a miss are counted elsewhere (waits_once.hpp).
+struct CountedOnce {
+  bool pages = false, refreshes = false;
+};
+
 // By FetchFigures::caches, where so many multiprocessors fetch. shared: warps share lines of code that are fetched
 // (CodeCache::shared).
 std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine,
-                                  int64_t multiprocessors, bool shared) {
+                                  int64_t multiprocessors, bool shared, CountedOnce once) {
   std::vector<CodeMiss> misses;
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
-    CodeMiss miss{cache.miss, cache.miss, cache.occupancies};
+    const int64_t whole = cache.miss - (once.pages ? cache.translation : 0) - (once.refreshes ? cache.refresh : 0);
+    CodeMiss miss{whole, whole, cache.occupancies};
     int64_t own = 0;  // cycles for which its lines occupy shares; 0: there are none
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
+      if (!resource.lines) occupancy.cycles = occupancy.first = std::min(occupancy.cycles, whole);
       if (resource.name == fetch_resource && shares) {
         miss.of_next = std::min(miss.of_next, occupancy.cycles);  // lines come one after another
         occupancy.cycles = occupancy.first = std::min(occupancy.cycles, cache.shared);
@@ -164,19 +176,23 @@ std::vector<std::string> assumptions_of(int64_t bytes, bool is_placed, bool repl
 
 class Fetch {
  public:
-  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout, bool shared)
+  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout,
+        const AssumptionSet& assumed)
       : costs_(costs),
         machine_(machine),
         fetch_(*machine.fetch),
         load_(load),
         layout_(layout),
+        assumed_(assumed),
+        once_{assumed.has(Assumption::keeps_pages) && machine.translation,
+              assumed.has(Assumption::even_refresh) && machine.refresh},
         multiprocessors_(std::min(machine.multiprocessors, ceil_divide(load.warps, load.warps_per_block))),
-        misses_(code_misses(layout, costs, machine, multiprocessors_, shared)) {
+        misses_(code_misses(layout, costs, machine, multiprocessors_, assumed.has(Assumption::shares_code), once_)) {
     analysed_multiprocessors_ = std::min(multiprocessors_, load.analysed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
   }
 
-  std::optional<FetchCost> cost(const AssumptionSet& assumed) const;
+  std::optional<FetchCost> cost() const;
 
  private:
   int64_t lines_in(const CodeCache& cache) const { return cache.bytes / fetch_.line; }
@@ -185,18 +201,25 @@ class Fetch {
     return !layout_.calls_outside && layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache);
   }
   // No other warp replaces the line that a warp runs.
-  bool lines_persist(const AssumptionSet& assumed) const {
-    return load_.warps == 1 || assumed.has(Assumption::keeps_code);
+  bool lines_persist() const { return load_.warps == 1 || assumed_.has(Assumption::keeps_code); }
+  bool has_all(size_t level) const { return assumed_.has(Assumption::warm_code) && fits(fetch_.caches[level]); }
+  // The caches that are asked for a line: nothing is asked for behind one that has all.
+  size_t asked() const {
+    size_t level = 0;
+    while (level < fetch_.caches.size() && !has_all(level)) ++level;
+    return level;
   }
   bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
 
   Integer analysed_copies(Sharing cache) const;
   Integer copies(Sharing cache, Sharing resource) const;
   PersistentMisses persistent_misses(size_t level) const;
-  Misses misses(size_t level, const AssumptionSet& assumed) const;
+  Misses misses(size_t level) const;
+  Misses from_memory() const;
   Integer once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const;
   bool shares_with_data(const CodeCache& cache) const;
-  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const;
+  std::optional<FetchLevel> add_misses(size_t level, Sums& sums) const;
+  void add_pages(Sums& sums) const;
   void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
   std::optional<FetchCost> result(const Sums& sums, FetchCost cost) const;
   // The cache whose copies decide how often a level is asked for a line, where that is once for each copy.
@@ -207,6 +230,8 @@ class Fetch {
   const FetchFigures& fetch_;
   const FetchLoad& load_;
   const CodeLayout& layout_;
+  const AssumptionSet& assumed_;
+  const CountedOnce once_;
   const int64_t multiprocessors_;
   const std::vector<CodeMiss> misses_;  // by cache
   int64_t analysed_multiprocessors_ = 1, schedulers_ = 1;
@@ -243,7 +268,7 @@ PersistentMisses Fetch::persistent_misses(size_t level) const {
   return {min(layout_.path.lines, once * analysed_copies(fetch_.caches[level].sharing)), once};
 }
 
-Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
+Misses Fetch::misses(size_t level) const {
   Misses result;
   if (const auto cache = deciding(level)) {
     const Integer copies = analysed_copies(fetch_.caches[*cache].sharing);
@@ -251,18 +276,20 @@ Misses Fetch::misses(size_t level, const AssumptionSet& assumed) const {
     result.once_jumps = min(result.once, layout_.segments * copies);
     return result;
   }
-  if (!lines_persist(assumed)) {
+  if (!lines_persist()) {
     result.each = result.others = result.each_jumps = layout_.path.instructions;
     return result;
   }
   const CodePath& path = layout_.path;
   const Integer copies = analysed_copies(fetch_.caches[level].sharing);
-  const bool keeps = assumed.has(Assumption::keeps_code);
+  const bool keeps = assumed_.has(Assumption::keeps_code);
   result.others = keeps ? path.undisturbed[level] : path.persistent[level];
   result.each = min(path.lines, result.others * copies);
   result.each_jumps = min(result.each, (result.others - path.undisturbed[level] + path.jumps[level]) * copies);
   return result;
 }
+
+Misses Fetch::from_memory() const { return asked() == fetch_.caches.size() ? misses(asked() - 1) : Misses{}; }
 
 // Cycles for which lines occupy a resource that the analysed warps do not wait for themselves.
 Integer Fetch::once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const {
@@ -288,13 +315,16 @@ bool Fetch::shares_with_data(const CodeCache& cache) const {
   return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), occupied_for_data);
 }
 
-std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& assumed, Sums& sums) const {
+std::optional<FetchLevel> Fetch::add_misses(size_t level, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
-  const Misses found = misses(level, assumed);
+  const Misses found = misses(level), cold = from_memory();
   const CodeMiss& miss = misses_[level];
-  const auto waits = [&miss](Integer all, Integer jumps) { return jumps * miss.cycles + (all - jumps) * miss.of_next; };
-  sums.once += waits(found.once, found.once_jumps);
-  sums.each += waits(found.each, found.each_jumps);
+  const int64_t sooner = miss.cycles - miss.of_next;
+  const auto waits = [&](Integer all, Integer jumps) { return all * miss.cycles - max(0, all - jumps) * sooner; };
+  sums.once += waits(found.once, found.once_jumps + cold.once);
+  sums.each += waits(found.each, found.each_jumps + cold.each);
+  // Of lines that each warp misses, those that memory serves once.
+  if (found.each.is_at_least(1)) sums.once += cold.once * sooner;
   for (const Occupancy& occupancy : miss.occupancies) {
     sums.once += once_elsewhere(level, occupancy, found.once);
     sums.demand[occupancy.resource] += found.others * occupancy.cycles;
@@ -303,6 +333,13 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& a
   const auto each = found.each.value();
   if (!once || !each) return std::nullopt;
   return FetchLevel{cache.name, fits(cache), *once, *each};
+}
+
+// Those of the code for each multiprocessor.
+void Fetch::add_pages(Sums& sums) const {
+  const Integer bytes = ceil_divide(layout_.instructions * fetch_.line, fetch_.instructions);
+  sums.once += pages_of_code(bytes, layout_.sections, machine_.translation->page_bytes) * analysed_multiprocessors_ *
+               machine_.translation->cycles;
 }
 
 // A warp waits for as many lines as the nearest cache lacks.
@@ -327,26 +364,28 @@ std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
   return cost;
 }
 
-std::optional<FetchCost> Fetch::cost(const AssumptionSet& assumed) const {
+std::optional<FetchCost> Fetch::cost() const {
   FetchCost cost;
   Sums sums;
   sums.demand.resize(machine_.resources.size());
   bool shares_data = false;
   bool replaces = false;
-  for (size_t level = 0; level < fetch_.caches.size(); ++level) {
-    const CodeCache& cache = fetch_.caches[level];
-    if (fits(cache) && assumed.has(Assumption::warm_code)) break;  // nothing is asked for behind it
-    const auto added = add_misses(level, assumed, sums);
+  for (size_t level = 0; level < asked(); ++level) {
+    const auto added = add_misses(level, sums);
     if (!added) return std::nullopt;
-    shares_data = shares_data || shares_with_data(cache);
+    shares_data = shares_data || shares_with_data(fetch_.caches[level]);
     replaces = replaces || added->each > 0;
     cost.levels.push_back(*added);
   }
   if (shares_data) add_waiting_for_data(cost.levels.front(), sums);
+  const bool waits_for_pages =
+      std::any_of(fetch_.caches.begin(), fetch_.caches.begin() + static_cast<ptrdiff_t>(asked()),
+                  [](const CodeCache& cache) { return cache.translation > 0; });
+  if (once_.pages && waits_for_pages) add_pages(sums);
   auto whole = result(sums, std::move(cost));
   if (whole)
     whole->assumptions =
-        assumptions_of(whole->bytes, layout_.is_placed, replaces && lines_persist(assumed), layout_.calls_outside);
+        assumptions_of(whole->bytes, layout_.is_placed, replaces && lines_persist(), layout_.calls_outside);
   return whole;
 }
 
@@ -365,17 +404,16 @@ std::optional<CodeLayout> fetched_layout(const CostedKernel& costed) {
 
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
                                     const FetchLoad& load, const AssumptionSet& assumed) {
-  const Fetch fetch(costs, machine, load, layout, assumed.has(Assumption::shares_code));
-  auto cost = fetch.cost(assumed);
+  const auto under = [&](const AssumptionSet& set) { return Fetch(costs, machine, load, layout, set).cost(); };
+  auto cost = under(assumed);
   if (!cost) return std::nullopt;
-  for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {
-    if (!assumed.has(assumption)) continue;
-    AssumptionSet others;
-    for (const Assumption other : {Assumption::warm_code, Assumption::keeps_code}) {
-      if (other != assumption && assumed.has(other)) others.assume(other);
-    }
-    const auto without = fetch.cost(others);
-    if (!without || !same(*without, *cost)) cost->assumptions.emplace_back(sentence(assumption));
+  for (const Assumption one :
+       {Assumption::warm_code, Assumption::keeps_code, Assumption::keeps_pages, Assumption::even_refresh}) {
+    if (!assumed.has(one)) continue;
+    const auto without = under(assumed.without(one));
+    if (without && same(*without, *cost)) continue;
+    cost->relied.add(one);
+    cost->assumptions.emplace_back(sentence(one));
   }
   return cost;
 }

@@ -40,6 +40,7 @@ struct FetchCost {
   int64_t once = 0;                // cycles to add to the bound, whatever it is
   std::vector<int64_t> demand;     // server-cycles of each warp, by Machine::resources
   std::vector<std::string> assumptions;
+  AssumptionSet relied;  // of these
 
   support::Integer cycles(int64_t analysed) const { return support::Integer(each) * analysed + once; }
 };
@@ -49,7 +50,8 @@ struct FetchCost {
 std::optional<CodeLayout> fetched_layout(const CostedKernel& costed);
 
 // layout: fetched_layout of the kernel with these costs. Nothing if a total exceeds 64 bits. An assumption is
-// reported only where it made the cost smaller.
+// reported only where it changed the cost. Where that is even-refresh, no cycles contain waits for refreshes, and
+// whoever assumes keeps-pages knows that the launch touches no more pages than are kept.
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
                                     const FetchLoad& load, const AssumptionSet& assumed);
 

@@ -10,6 +10,7 @@
 #include "ir/sync_points.hpp"
 #include "support/checked.hpp"
 #include "timing/costs/access_classes.hpp"
+#include "timing/costs/code_layout.hpp"
 #include "timing/costs/cost.hpp"
 
 namespace warpspan::timing {
@@ -29,9 +30,8 @@ constexpr int64_t lines_of_launch = 2;
 // Those of so many bytes in a row, wherever they begin.
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
 
-// Each of them may lie on two.
-constexpr int64_t pages_of_code = 2;
-constexpr int64_t pages_of_banks = 8;  // of constants: a kernel has four at most
+// Of constants: a kernel has four banks at most, each of which may lie on two.
+constexpr int64_t pages_of_banks = 8;
 
 bool fits(const DataCache* cache, Integer bytes) {
   if (cache == nullptr) return false;
@@ -184,8 +184,10 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
       if (bank == ir::Kernel::launch_bank) result.launch_pages = of_bank;
     }
   }
-  Integer bytes, pages = Integer(pages_of_code) + result.constant_pages;
   const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
+  const Integer code = Integer(static_cast<int64_t>(kernel.instructions.size())) * machine_instruction_bytes;
+  const auto sections = std::max<int64_t>(1, static_cast<int64_t>(kernel.sections.size()));
+  Integer bytes, pages = pages_of_code(code, sections, page_bytes) + result.constant_pages;
   if (uses_local) {
     const auto of_warp = ir::frame_lines(kernel);
     const auto lines = of_warp ? (Integer(load.device_blocks) * load.warps_per_block * *of_warp).value() : std::nullopt;

@@ -60,6 +60,7 @@
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "timing/costs/access_classes.hpp"
+#include "timing/costs/code_layout.hpp"
 #include "timing/costs/cost.hpp"
 
 namespace warpspan::timing {
@@ -69,7 +70,6 @@ namespace {
 using support::Integer;
 
 constexpr int64_t line_bytes = ir::memory_line_bytes;
-constexpr int64_t machine_instruction_bytes = 16;
 constexpr int64_t constant_banks = 4;  // of the launch, the kernel, literals, and what is linked to it
 constexpr int64_t bank_bytes = 64 << 10;
 constexpr int64_t page_bytes = 2 << 20;

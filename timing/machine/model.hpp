@@ -297,6 +297,7 @@ struct CodeCache {
   // For how long a miss occupies the path into the multiprocessor (resource "fetch") where warps share what is fetched,
   // as those do that run the same loop (Assumption::shares_code); 0: as long as otherwise.
   int64_t shared = 0;
+  int64_t translation = 0, refresh = 0;  // of `miss`: Latency
 
   friend bool operator==(const CodeCache&, const CodeCache&) = default;
 };

@@ -20,6 +20,10 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
   CodeCache cache;
   cache.name = name;
   read_fields(table, machine, cache);
+  if (const toml::node* miss = table.node("miss")) {
+    cache.translation = translation_in(table, *miss, machine);
+    cache.refresh = refresh_in(table, *miss, machine);
+  }
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
   }

@@ -47,6 +47,9 @@ class Writer {
         if constexpr (std::is_same_v<Owner, DataCache>) {
           if (field.key == "hit") return entry(field.key, with_waits(owner.hit, owner.hit_translation, 0));
         }
+        if constexpr (std::is_same_v<Owner, CodeCache>) {
+          if (field.key == "miss") return entry(field.key, with_waits(owner.miss, owner.translation, owner.refresh));
+        }
         entry(field.key, value_text(value, field.unit));
       });
     }
