@@ -18,7 +18,8 @@ using timing::Guarantee;
 
 constexpr int64_t never = std::numeric_limits<int64_t>::max();
 constexpr size_t scoreboards = 6;
-constexpr uint64_t page_of_data = 0;  // all of them
+constexpr uint64_t page_of_data = 0;   // all of them
+constexpr uint64_t pages_of_code = 3;  // this one and the next
 
 // A copy by threads that is on its way.
 struct Copy {
@@ -272,9 +273,11 @@ class Simulation {
     warp.until = std::max(warp.until, own[line]);
   }
 
-  // When a line is there that the cache before this one lacks.
+  // When a line is there that the cache before this one lacks. What memory serves takes its whole time.
   int64_t ask(size_t level, int64_t line) {
     int64_t time = now_;
+    const bool is_cold =
+        std::none_of(kept_.begin(), kept_.end(), [line](const auto& cache) { return cache.second.contains(line); });
     for (; level < machine_.fetch->caches.size(); ++level) {
       const timing::CodeCache& cache = machine_.fetch->caches[level];
       const bool shares = permitted_.code == Permitted::Code::shared && cache.shared > 0;
@@ -282,13 +285,21 @@ class Simulation {
       for (const timing::Occupancy& each : cache.occupancies) {
         if (each.resource == fetch_) held = each.cycles;
       }
-      if (shares) miss = std::min(miss, held), held = std::min(held, cache.shared);
-      if (held > 0) {
-        int64_t& free = servers_[*fetch_].front().front();
-        time = std::max(time, (free + parts_of_cycle - 1) / parts_of_cycle);
-        free = (time + held) * parts_of_cycle;
-      }
-      time += choose(1, miss);
+      if (permitted_.pages_once) miss -= cache.translation;
+      if (permitted_.refreshes_together) miss -= cache.refresh;
+      held = std::min(held, miss);
+      if (shares) miss = is_cold ? miss : std::min(miss, held), held = std::min(held, cache.shared);
+      int64_t* const free = held > 0 ? &servers_[*fetch_].front().front() : nullptr;
+      if (free != nullptr) time = std::max(time, (*free + parts_of_cycle - 1) / parts_of_cycle);
+      if (permitted_.pages_once && cache.translation > 0)
+        time = std::max(time,
+                        translated_.emplace(pages_of_code + static_cast<uint64_t>(line % 2), time + cache.translation)
+                            .first->second);
+      const auto after = [&](int64_t cycles) {
+        return permitted_.refreshes_together && cache.refresh > 0 ? with_refreshes(time, cycles) : time + cycles;
+      };
+      if (free != nullptr) *free = after(held) * parts_of_cycle;
+      time = after(choose(1, miss));
       const bool last = level + 1 == machine_.fetch->caches.size();
       if (last) break;
       auto& kept = kept_[level + 1];
@@ -398,7 +409,11 @@ class Simulation {
       const auto [there, fresh] = translated_.emplace(page, now_ + own.translation);
       begin = std::max(begin, there->second);
     }
-    if (!permitted_.refreshes_together || own.refresh == 0) return begin + cycles;
+    return permitted_.refreshes_together && own.refresh > 0 ? with_refreshes(begin, cycles) : begin + cycles;
+  }
+
+  // When it is over, if it begins then and goes on while the memory does not refresh itself.
+  int64_t with_refreshes(int64_t begin, int64_t cycles) const {
     const int64_t refresh = machine_.refresh->cycles, interval = machine_.refresh->interval;
     const auto phase = static_cast<int64_t>(adversary_.seed % static_cast<uint64_t>(interval));
     int64_t over = begin;

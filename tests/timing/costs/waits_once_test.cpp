@@ -45,6 +45,20 @@ TEST_CASE("a plain number tells nothing of its waits") {
   CHECK(machine->otherwise[static_cast<size_t>(ir::OperationKind::load_global)]->latency.translation == 0);
 }
 
+TEST_CASE("a line of code from memory takes as long as the worst load, and has the same waits") {
+  const auto machine = parse_machine("m.toml", based_on_hopper(""));
+  REQUIRE(machine.ok());
+  const Latency load = latency_of_loads("");
+  const CodeCache& near = machine->fetch->caches[1];
+  const CodeCache& last = machine->fetch->caches[2];
+  CHECK(near.miss == machine->data_cache("L2")->hit);
+  CHECK(near.miss + last.miss == load.worst);
+  CHECK(near.translation == load.translation);
+  CHECK(last.refresh == load.refresh);
+  CHECK(near.refresh == 0);
+  CHECK(last.translation == 0);
+}
+
 TEST_CASE("latencies have no wait that is counted otherwise") {
   const Latency latency = {10, 700, 1000, 300, 200};
   Service service;
