@@ -31,6 +31,8 @@ struct SlowCost {
   };
   int64_t latency = 1, per_transaction = 0, gap = 1;
   int64_t most_transactions = 1;
+  int64_t translation = 0;  // that the first access to a page takes longer
+  bool refreshes = false;   // it does not go on while the memory refreshes itself
   std::vector<Use> uses;
 };
 
@@ -48,6 +50,8 @@ void take_least(SlowCost& cost, const SlowCost& other) {
   cost.per_transaction = std::min(cost.per_transaction, other.per_transaction);
   cost.gap = std::min(cost.gap, other.gap);
   cost.most_transactions = std::min(cost.most_transactions, other.most_transactions);
+  cost.translation = std::min(cost.translation, other.translation);
+  cost.refreshes = cost.refreshes && other.refreshes;
   std::erase_if(cost.uses, [&other](SlowCost::Use& use) {
     const auto same = std::find_if(other.uses.begin(), other.uses.end(),
                                    [&use](const SlowCost::Use& each) { return each.resource == use.resource; });
@@ -94,6 +98,9 @@ std::vector<SlowInstruction> slow_instructions(const SimulatedLaunch& launch, co
     cost.per_transaction = figures.per_transaction;
     cost.gap = std::max({int64_t{1}, figures.gap, figures.instructions * machine.issue_gap});
     cost.most_transactions = std::max<int64_t>(1, priced.code.flow.transactions[id]);
+    const Service& service = priced.code.services.operations[kernel.instructions[id].operation];
+    cost.translation = service.pages_once ? machine.translation->cycles : 0;
+    cost.refreshes = service.refresh_by_time && !service.hit;
     for (const Occupancy& occupied : figures.occupancies) {
       const bool of_device = machine.resources[occupied.resource].sharing == ResourceFigures::Sharing::device;
       const int64_t ticks = priced.costs.ticks[occupied.resource];
@@ -156,6 +163,7 @@ struct SlowLaunch {
   int64_t grid = 1;
   size_t resident = 1;
   AssumptionSet assumed;
+  AssumptionSet of_code;  // FetchCost::relied
 };
 
 // One multiprocessor under one order.
@@ -334,7 +342,9 @@ class SlowMultiprocessor {
       const int64_t occupied = use.first + use.further * (count - 1);
       free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? at_once : 1);
     }
-    const int64_t done = now_ + (asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1));
+    const int64_t taken = asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1);
+    const int64_t from = asks_nothing ? now_ : translated(warp, step, cost.translation);
+    const int64_t done = cost.refreshes && !asks_nothing ? with_refreshes(from, taken) : from + taken;
     end_ = std::max({end_, now_ + 1, done});
     warp.from = now_ + 1;
     if (!is_own) {  // a constant that the instruction waits for
@@ -343,6 +353,31 @@ class SlowMultiprocessor {
       return;
     }
     finish(warp, step, own, done);
+  }
+
+  // When the translations of the pages that it asks for are there: each is waited for once.
+  int64_t translated(const SlowWarp& warp, const ir::TracedStep& step, int64_t cycles) {
+    int64_t there = now_;
+    if (cycles == 0 || step.request < 0) return there;
+    const ir::TracedRequest& request = warp.trace->requests[static_cast<size_t>(step.request)];
+    if (request.kind > Kind::copy) return there;
+    const uint64_t sectors = static_cast<uint64_t>(launch_.machine.translation->page_bytes) / ir::sector_bytes;
+    for (const uint64_t sector : std::span(warp.trace->sectors).subspan(request.first, request.count)) {
+      if (sector >= ir::own_sectors) continue;
+      there = std::max(there, translations_.try_emplace(sector / sectors, now_ + cycles).first->second);
+    }
+    return there;
+  }
+
+  // When what takes so many cycles is over, of which none passes in a refresh; the first of these begins with the run.
+  int64_t with_refreshes(int64_t from, int64_t cycles) const {
+    const RefreshFigures& refresh = *launch_.machine.refresh;
+    const int64_t whole = refresh.interval - refresh.cycles;
+    // As if all refreshes so far had not been, then with one before each `whole` cycles.
+    const int64_t before =
+        from / refresh.interval * whole + std::max<int64_t>(0, from % refresh.interval - refresh.cycles);
+    const int64_t over = before + cycles;
+    return over + ((over - 1) / whole + 1) * refresh.cycles;
   }
 
   void finish(SlowWarp& warp, const ir::TracedStep& step, const SlowInstruction& own, int64_t done) {
@@ -385,13 +420,17 @@ class SlowMultiprocessor {
     }
   }
 
-  // When a line of code is there, asked for now: of caches that keep all of it.
+  // When a line of code is there, asked for now: of caches that keep all of it. The first line waits for the
+  // translation of a page that all of it lies on.
   int64_t fetched(size_t scheduler, int64_t line) {
     const Machine& machine = launch_.machine;
     if (!machine.fetch || launch_.assumed.has(Assumption::warm_code)) return now_;
     const auto [known, fresh] = lines_[scheduler].try_emplace(line, 0);
     if (!fresh) return known->second;
+    const bool is_cold = !cached_.contains({machine.fetch->caches.size() - 2, line});
     const bool shares = launch_.assumed.has(Assumption::shares_code);
+    const bool is_translated = launch_.of_code.has(Assumption::keeps_pages) && !cached_.empty();
+    const bool waits_for_refresh = !launch_.of_code.has(Assumption::even_refresh);
     const auto fetch = machine.resource(fetch_resource);
     int64_t time = now_;
     for (size_t level = 0; level < machine.fetch->caches.size(); ++level) {
@@ -403,12 +442,13 @@ class SlowMultiprocessor {
           break;
         }
       }
-      int64_t miss = cache.miss, occupied = 0;
+      int64_t miss = cache.miss - (is_translated ? cache.translation : 0) - (waits_for_refresh ? 0 : cache.refresh);
+      int64_t occupied = 0;
       for (const Occupancy& each : cache.occupancies) {
-        if (each.resource == fetch) occupied = each.cycles;
+        if (each.resource == fetch) occupied = std::min(miss, each.cycles);
       }
       if (shares && cache.shared > 0) {
-        miss = std::min(miss, occupied);
+        if (!is_cold) miss = std::min(miss, occupied);
         occupied = std::min(occupied, cache.shared);
       }
       if (occupied > 0) {
@@ -416,7 +456,7 @@ class SlowMultiprocessor {
         time = std::max(time, in_cycles(free));
         free = (time + occupied) * parts_of_cycle;
       }
-      time += miss;
+      time = cache.refresh > 0 && !waits_for_refresh ? with_refreshes(time, miss) : time + miss;
       if (level + 1 == machine.fetch->caches.size()) break;
     }
     for (size_t level = 1; level + 1 < machine.fetch->caches.size(); ++level) cached_.try_emplace({level, line}, time);
@@ -435,6 +475,7 @@ class SlowMultiprocessor {
   std::vector<std::vector<std::vector<int64_t>>> servers_;
   std::vector<std::map<int64_t, int64_t>> lines_;         // by scheduler: when a line of code is there
   std::map<std::pair<size_t, int64_t>, int64_t> cached_;  // by level and line
+  std::map<uint64_t, int64_t> translations_;              // by page: when it is there
   std::vector<int64_t> ends_;
   int64_t now_ = 0, end_ = 0;
 };
@@ -473,7 +514,13 @@ support::Result<SlowestRun> slowest_run(const SimulatedLaunch& launch, const ir:
     for (const ir::WarpTrace& warp : blocks.back().warps) steps += static_cast<double>(warp.steps.size());
   }
   const auto instructions = slow_instructions(launch, flow, *run->needs->warp, machine);
-  const SlowLaunch slow{instructions, blocks, machine, grid, static_cast<size_t>(resident), assumed};
+  const SlowLaunch slow{instructions,
+                        blocks,
+                        machine,
+                        grid,
+                        static_cast<size_t>(resident),
+                        assumed,
+                        run->model.fetch ? run->model.fetch->relied : AssumptionSet{}};
   for (size_t i = 0; i < issue_orders; ++i) {
     std::vector<int64_t> ends;
     const auto cycles = SlowMultiprocessor(slow, static_cast<IssueOrder>(i)).run(ends);
