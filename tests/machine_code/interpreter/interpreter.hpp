@@ -59,6 +59,7 @@ struct Step {
   uint32_t instruction = 0;  // its number
   uint16_t pieces = 0;       // of its access to memory
   bool is_executed = false;  // by some lane: its guard held
+  bool in_shared = false;    // all of its access is to shared memory
   uint32_t nanoseconds = 0;  // for which it asks to sleep: of its lanes the longest
 };
 struct WarpTrace {

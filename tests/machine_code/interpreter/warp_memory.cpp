@@ -220,6 +220,7 @@ bool Warp::copy(Machine& machine, LaneSet lanes) {
   const int64_t lines = reference::pieces(from, static_cast<int>(bytes));
   const int64_t ways = reference::pieces(to, static_cast<int>(bytes));
   note(machine, lines > ways ? from : to, bytes);
+  if (around_.launch.notes_steps) trace_.steps.back().in_shared = false;
   return true;
 }
 
@@ -234,7 +235,11 @@ void Warp::note(const Machine& machine, const std::vector<reference::LaneAccess>
   const size_t index = machine.instruction.offset / sass::word_bytes;
   const int64_t count = reference::pieces(accesses, static_cast<int>(bytes));
   own_record_.pieces[index] += count;
-  if (around_.launch.notes_steps) trace_.steps.back().pieces = static_cast<uint16_t>(count);
+  if (around_.launch.notes_steps) {
+    trace_.steps.back().pieces = static_cast<uint16_t>(count);
+    const auto is_shared = [](const reference::LaneAccess& access) { return access.piece == Piece::bank_way; };
+    trace_.steps.back().in_shared = std::all_of(accesses.begin(), accesses.end(), is_shared);
+  }
   record_.most_pieces[index] = std::max(record_.most_pieces[index], count);
 }
 

@@ -192,7 +192,7 @@ class Runs {
     launch.order = order;
     launch.seed = seed_;
     launch.most_steps = most_steps;
-    launch.notes_steps = launch.clears_registers = true;
+    launch.notes_steps = launch.clears_registers = launch.own_memory_alike = true;
     launch.passes_unknown = kernel_.only_numbers;
     reference::Memory memory(seed_);
     if (kernel_.fill) kernel_.fill(memory);

@@ -136,7 +136,8 @@ class Simulation {
   bool is_warm(const TimedInstruction& own) const { return permitted_.parameters && own.of_launch; }
 
   // What it does not ask for because caches have it, or because rates of memory are measured from end to end.
-  bool leaves_out(const TimedOccupancy& hold, const TimedInstruction& own) const {
+  bool leaves_out(const TimedOccupancy& hold, const TimedInstruction& own, const Step& step) const {
+    if (step.in_shared && hold.of_lines) return true;
     if (own.loads_constant && permitted_.constants == Permitted::Constants::kept) return !hold.from_issue;
     if (!hold.of_lines || hold.from_end_to_end) return false;
     const bool cached = permitted_.caches_data || is_warm(own);
@@ -158,7 +159,7 @@ class Simulation {
   int64_t resources_free(const TimedInstruction& own, const Warp& warp) {
     int64_t time = 0;
     for (const TimedOccupancy& hold : own.occupancies) {
-      if (leaves_out(hold, own) || (hold.of_lines && adversary_.queues)) continue;
+      if (leaves_out(hold, own, step(warp)) || (hold.of_lines && adversary_.queues)) continue;
       const int64_t parts = free_place(hold.resource, warp);
       time = std::max(time, (parts + parts_of_cycle - 1) / parts_of_cycle);
     }
@@ -202,15 +203,15 @@ class Simulation {
 
   // Cycles that its request waits behind others after its issue, at one server after another. later: what a copy holds
   // of units when it is written, instead of from its issue on.
-  int64_t hold(const TimedInstruction& own, const Warp& warp, int64_t transactions,
+  int64_t hold(const TimedInstruction& own, const Warp& warp, const Step& step,
                std::vector<std::pair<size_t, int64_t>>* later = nullptr) {
     const auto guarantee = static_cast<size_t>(permitted_.lines);
     const int64_t issued = now_ * parts_of_cycle;
     const int64_t put_off = later == nullptr ? 0 : random_.pick<int64_t>({0, 50, 100, 100});  // percent
     int64_t begins = issued;
     for (const TimedOccupancy& held : own.occupancies) {
-      if (leaves_out(held, own)) continue;
-      const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, transactions - 1);
+      if (leaves_out(held, own, step)) continue;
+      const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, step.pieces - 1);
       int64_t chosen =
           adversary_.latencies == Adversary::Latencies::any && random_.chance(20) ? random_.between(0, parts) : parts;
       if (put_off > 0 && !held.of_lines && !held.from_issue) {
@@ -361,7 +362,7 @@ class Simulation {
     }
     const uint64_t constant = own.constants[missing];
     const TimedInstruction& read = next_read(warp);
-    const int64_t waits = hold(read, warp, 1);
+    const int64_t waits = hold(read, warp, {.pieces = 1});
     const int64_t there = waits + over_after(read, choose(read.least, most_of(read, false)), page_of(constant));
     warp.until = there;
     warp.constant = missing + 1;
@@ -383,13 +384,13 @@ class Simulation {
 
   // Cycles more of so many transactions: they pass one server after another, so the last is through after a step of the
   // slowest for each.
-  int64_t longer_by(const TimedInstruction& own, int64_t transactions) const {
+  int64_t longer_by(const TimedInstruction& own, const Step& step) const {
     int64_t each = own.per_transaction * parts_of_cycle;
     for (const TimedOccupancy& held : own.occupancies) {
-      if (held.of_lines && !leaves_out(held, own))
+      if (held.of_lines && !leaves_out(held, own, step))
         each = std::max(each, held.further[static_cast<size_t>(permitted_.lines)]);
     }
-    return each * std::max<int64_t>(0, transactions - 1) / parts_of_cycle;
+    return each * std::max<int64_t>(0, step.pieces - 1) / parts_of_cycle;
   }
 
   // The most that an access takes, without waits that come at times of their own.
@@ -432,7 +433,7 @@ class Simulation {
 
   int64_t latency(const Warp& warp, const TimedInstruction& own) {
     if (!step(warp).is_executed) return 1;
-    const int64_t more = longer_by(own, step(warp).pieces);
+    const int64_t more = longer_by(own, step(warp));
     if (own.loads_constant) {
       const auto missed = [&](uint64_t page) { return over_after(own, choose(own.least, most_of(own, false)), page); };
       if (permitted_.constants != Permitted::Constants::kept)
@@ -463,7 +464,7 @@ class Simulation {
     }
     Copy copy;
     const bool copies = own.copies && done.is_executed;
-    const int64_t waits = done.is_executed ? hold(own, warp, done.pieces, copies ? &copy.units : nullptr) : 0;
+    const int64_t waits = done.is_executed ? hold(own, warp, done, copies ? &copy.units : nullptr) : 0;
     const int64_t there = now_ + waits + latency(warp, own);
     if (copies) {
       copy.number = warp.copies_begun++;
