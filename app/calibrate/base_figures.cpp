@@ -186,7 +186,7 @@ std::vector<BaseFigure> base_figures(const timing::Machine& machine, const timin
   figures.add_operations();
   figures.add_lines();
   figures.add_caches();
-  for (const char* name : {"load", "loop", "second_cache"}) {
+  for (const char* name : {"load", "load_average", "loop", "second_cache"}) {
     const auto found = times.find(name);
     if (found != times.end()) figures.add(std::string("times.") + name, found->second);
   }

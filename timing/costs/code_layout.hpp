@@ -36,7 +36,7 @@ struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
   support::Integer segments;      // of code that is run in one go: other lines follow the line before
-  int64_t sections = 1;           // pieces of it that may lie anywhere
+  int64_t sections = 1;           // of it: each may lie anywhere
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions

@@ -43,10 +43,11 @@
 // the L2 cache has, is there as soon after it as lines of straight code were apart (CodeCache::occupancies); any other
 // takes R. Of the lines of code that fits, which are each missed once, no more are others than the code has segments.
 //
-// A line of code is an access where waits for translations or refreshes come once (waits_once.cpp): R and h are without
-// these, since a request occupies nothing but in the time that it is under way, and the multiprocessors on which
+// A line of code is an access where waits for translations or refreshes come once (waits_once.cpp): R is without these,
+// and so is h, of all caches together no more than R, since a request occupies nothing of its multiprocessor but in the
+// time that it is under way, and the multiprocessors on which
 // analysed warps are wait for each page of the code once. A cycle in which a warp is kept back by another line that
-// waits for a translation is one in which its multiprocessor has a translation on its way.
+// waits for a translation is one in which a translation is under way to its multiprocessor.
 #include "timing/costs/fetch.hpp"
 
 #include <algorithm>
@@ -84,8 +85,9 @@ struct Sums {
 // One miss of a cache.
 struct CodeMiss {
   int64_t cycles = 0;                  // CodeCache::miss, and what waiting for lines adds to it
-  int64_t of_next = 0;                 // the same of a line that follows the one before
+  int64_t of_next = 0;                 // the same of a line that follows the one before, and that the L2 has
   std::vector<Occupancy> occupancies;  // in ticks
+  std::vector<Occupancy> of_memory;    // what a line that memory serves occupies besides
 };
 
 // Whether the code is so long that what is fetched of it comes from many places. Code that may be shorter comes from
@@ -103,11 +105,13 @@ bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t mult
 void share(CodeMiss& miss, int64_t own, const FairShares& shares, const Costs& costs) {
   miss.cycles += shares.before + own;
   miss.of_next = miss.cycles;
-  for (Occupancy& occupancy : miss.occupancies) {
-    const int64_t times = shares.times[occupancy.resource] * costs.ticks[shares.port];
-    if (times == 0) continue;
-    occupancy.cycles = occupancy.first = ceil_divide(occupancy.cycles * times, costs.ticks[occupancy.resource]);
-    occupancy.resource = shares.port;
+  for (std::vector<Occupancy>* occupancies : {&miss.occupancies, &miss.of_memory}) {
+    for (Occupancy& occupancy : *occupancies) {
+      const int64_t times = shares.times[occupancy.resource] * costs.ticks[shares.port];
+      if (times == 0) continue;
+      occupancy.cycles = occupancy.first = ceil_divide(occupancy.cycles * times, costs.ticks[occupancy.resource]);
+      occupancy.resource = shares.port;
+    }
   }
 }
 
@@ -121,17 +125,33 @@ struct CountedOnce {
 std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine,
                                   int64_t multiprocessors, bool shared, CountedOnce once) {
   std::vector<CodeMiss> misses;
+  int64_t round_trip = 0;                                   // cycles of a request, up to this cache
+  std::vector<int64_t> occupied(machine.resources.size());  // in these
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
-    const int64_t whole = cache.miss - (once.pages ? cache.translation : 0) - (once.refreshes ? cache.refresh : 0);
-    CodeMiss miss{whole, whole, cache.occupancies};
+    const int64_t less = (once.pages ? cache.translation : 0) + (once.refreshes ? cache.refresh : 0);
+    const int64_t whole = std::max<int64_t>(0, cache.miss - less);
+    round_trip += whole;
+    CodeMiss miss{whole, whole, cache.occupancies, {}};
+    // What it occupies less where its line comes as fast as was measured.
+    const auto reduce = [&miss](Occupancy& occupancy, int64_t cycles) {
+      Occupancy rest = occupancy;
+      rest.cycles = rest.first = occupancy.cycles - cycles;
+      if (rest.cycles > 0) miss.of_memory.push_back(rest);
+      occupancy.cycles = occupancy.first = cycles;
+    };
     int64_t own = 0;  // cycles for which its lines occupy shares; 0: there are none
     for (Occupancy& occupancy : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[occupancy.resource];
-      if (!resource.lines) occupancy.cycles = occupancy.first = std::min(occupancy.cycles, whole);
+      // Nothing when it is over; of the device's also while others wait for their translations.
+      if (!resource.lines && resource.sharing != Sharing::device) {
+        int64_t& so_far = occupied[occupancy.resource];
+        occupancy.cycles = occupancy.first = std::min(occupancy.cycles, round_trip - so_far);
+        so_far += occupancy.cycles;
+      }
       if (resource.name == fetch_resource && shares) {
         miss.of_next = std::min(miss.of_next, occupancy.cycles);  // lines come one after another
-        occupancy.cycles = occupancy.first = std::min(occupancy.cycles, cache.shared);
+        reduce(occupancy, std::min(occupancy.cycles, cache.shared));
       }
       if (!resource.lines) continue;
       const int64_t parts = costs.ticks[occupancy.resource];  // of a cycle, where lines may be spread
@@ -144,8 +164,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
         const int64_t times = std::max<int64_t>(1, costs.shares->times[occupancy.resource]);
         own += ceil_divide(occupancy.cycles * times, parts);
       }
-      if (shares && resource.name != memory_resource)
-        occupancy.cycles = occupancy.first = 0;  // measured from end to end
+      if (shares && resource.name != memory_resource) reduce(occupancy, 0);  // measured from end to end
     }
     if (own > 0) share(miss, own, *costs.shares, costs);
     misses.push_back(std::move(miss));
@@ -211,6 +230,7 @@ class Fetch {
   }
   bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
 
+  bool asks_memory() const { return asked() == fetch_.caches.size(); }
   Integer analysed_copies(Sharing cache) const;
   Integer copies(Sharing cache, Sharing resource) const;
   PersistentMisses persistent_misses(size_t level) const;
@@ -289,7 +309,7 @@ Misses Fetch::misses(size_t level) const {
   return result;
 }
 
-Misses Fetch::from_memory() const { return asked() == fetch_.caches.size() ? misses(asked() - 1) : Misses{}; }
+Misses Fetch::from_memory() const { return asks_memory() ? misses(asked() - 1) : Misses{}; }
 
 // Cycles for which lines occupy a resource that the analysed warps do not wait for themselves.
 Integer Fetch::once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const {
@@ -324,10 +344,16 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, Sums& sums) const {
   sums.once += waits(found.once, found.once_jumps + cold.once);
   sums.each += waits(found.each, found.each_jumps + cold.each);
   // Of lines that each warp misses, those that memory serves once.
-  if (found.each.is_at_least(1)) sums.once += cold.once * sooner;
+  const Integer sooner_all = max(0, found.each - found.each_jumps - cold.each) * load_.analysed;
+  sums.once += min(cold.once, sooner_all) * sooner;
   for (const Occupancy& occupancy : miss.occupancies) {
     sums.once += once_elsewhere(level, occupancy, found.once);
     sums.demand[occupancy.resource] += found.others * occupancy.cycles;
+  }
+  for (const Occupancy& occupancy : miss.of_memory) {
+    if (!asks_memory()) break;
+    sums.once += once_elsewhere(fetch_.caches.size() - 1, occupancy, cold.once);
+    sums.demand[occupancy.resource] += cold.others * occupancy.cycles;
   }
   const auto once = found.once.value();
   const auto each = found.each.value();

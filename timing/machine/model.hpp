@@ -291,7 +291,8 @@ struct CodeCache {
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps fetch through one copy of it
   int64_t bytes = 0;                                                    // at least a line
   int64_t miss = 0;  // cycles that a miss adds where nothing else is under way, the next one having the line
-  std::vector<Occupancy> occupancies;  // of one miss, none per transaction; none longer than `miss`
+  // Of one miss, none per transaction; with those of nearer caches none longer than all their `miss` and this one.
+  std::vector<Occupancy> occupancies;
   Evidence evidence = Evidence::assumed;
   std::string source;
   // For how long a miss occupies the path into the multiprocessor (resource "fetch") where warps share what is fetched,

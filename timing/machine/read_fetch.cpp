@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timing/machine/read_fetch.hpp"
 
+#include <algorithm>
+
 namespace warpspan::timing {
 
 using support::TableReader;
@@ -16,13 +18,21 @@ void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) 
   table.finish();
 }
 
+int64_t cycles_of(const CodeCache& cache, size_t resource) {
+  int64_t cycles = 0;
+  for (const Occupancy& occupancy : cache.occupancies) cycles += occupancy.resource == resource ? occupancy.cycles : 0;
+  return cycles;
+}
+
 CodeCache read_cache(const std::string& name, TableReader& table, const Machine& machine, const FetchFigures& fetch) {
   CodeCache cache;
   cache.name = name;
   read_fields(table, machine, cache);
   if (const toml::node* miss = table.node("miss")) {
-    cache.translation = translation_in(table, *miss, machine);
-    cache.refresh = refresh_in(table, *miss, machine);
+    // A line lies on one page, and its bank refreshes itself once meanwhile.
+    if (machine.translation)
+      cache.translation = std::min(translation_in(table, *miss, machine), machine.translation->cycles);
+    if (machine.refresh) cache.refresh = std::min(refresh_in(table, *miss, machine), machine.refresh->cycles);
   }
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
@@ -31,9 +41,15 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
     const ResourceFigures& resource = machine.resources[occupancy.resource];
     const auto cycles = resource.lines ? resource.lines->of(Guarantee::same_bank).cycles_for(occupancy.cycles).value()
                                        : std::optional(occupancy.cycles);
-    if (cycles && *cycles <= cache.miss) continue;
+    // Caches that a line misses one after another may occupy it for as long as all of them take.
+    int64_t room = 0;
+    for (const CodeCache& nearer : fetch.caches) {
+      room = std::max<int64_t>(0, room + nearer.miss - (resource.lines ? 0 : cycles_of(nearer, occupancy.resource)));
+    }
+    room += cache.miss;
+    if (cycles && *cycles <= room) continue;
     table.error(table.at("holds"),
-                "a miss must occupy '" + resource.name + "' for at most its " + std::to_string(cache.miss) + " cycles",
+                "a miss must occupy '" + resource.name + "' for at most its " + std::to_string(room) + " cycles",
                 "make 'miss' the time until the line is there and all that it occupies is free again");
   }
   const Provenance provenance = read_provenance(table, machine.references);

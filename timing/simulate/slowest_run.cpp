@@ -428,7 +428,7 @@ class SlowMultiprocessor {
     const auto [known, fresh] = lines_[scheduler].try_emplace(line, 0);
     if (!fresh) return known->second;
     const bool is_cold = !cached_.contains({machine.fetch->caches.size() - 2, line});
-    const bool shares = launch_.assumed.has(Assumption::shares_code);
+    const bool shares = launch_.assumed.has(Assumption::shares_code) && !is_cold;
     const bool is_translated = launch_.of_code.has(Assumption::keeps_pages) && !cached_.empty();
     const bool waits_for_refresh = !launch_.of_code.has(Assumption::even_refresh);
     const auto fetch = machine.resource(fetch_resource);
@@ -448,7 +448,7 @@ class SlowMultiprocessor {
         if (each.resource == fetch) occupied = std::min(miss, each.cycles);
       }
       if (shares && cache.shared > 0) {
-        if (!is_cold) miss = std::min(miss, occupied);
+        miss = std::min(miss, occupied);
         occupied = std::min(occupied, cache.shared);
       }
       if (occupied > 0) {

@@ -40,7 +40,7 @@ class MachineFile {
   const Base& base_;
   Results& results_;
   Number clock_khz_ = 1;
-  Number more_load_ = 0, more_second_cache_ = 0;  // cycles by which these times are raised
+  Number more_load_ = 0, more_average_ = 0, more_second_cache_ = 0;  // cycles by which these times are raised
   std::string comment_, host_;
   std::vector<std::string> order_;  // of tables
   std::map<std::string, std::string> lines_, sources_;
@@ -252,19 +252,22 @@ void MachineFile::loads() {
 }
 
 // Memory does not become faster with the clock of the multiprocessors: at a faster one than the base's its times have
-// more cycles. And the L2 is not slower than memory.
+// more cycles. And the L2 is not slower than memory: what is slower there is slower of a load from memory, too.
 void MachineFile::put_times() {
   const auto at_this_clock = [this](const std::string& name) {
     const Number stated = base("times." + name);
     return std::max(stated, (stated * clock_khz_ + base("clock_khz") - 1) / base("clock_khz"));
   };
   const Number second_cache = std::max(at_this_clock("second_cache"), base("times.second_cache") + more_second_cache_);
-  const Number load = std::max({at_this_clock("load"), base("times.load") + more_load_, second_cache});
-  const Number loop = std::max(at_this_clock("loop"), base("times.loop") + load - base("times.load"));
   more_second_cache_ = second_cache - base("times.second_cache");
+  const Number average = std::max(at_this_clock("load_average"), base("times.load_average") + more_second_cache_);
+  const Number load = std::max(at_this_clock("load"), base("times.load") + std::max(more_load_, more_second_cache_));
+  const Number loop = std::max(at_this_clock("loop"), base("times.loop") + load - base("times.load"));
+  more_average_ = average - base("times.load_average");
   more_load_ = load - base("times.load");
   if (more_load_ > 0 || more_second_cache_ > 0) put("times", "# measured, or those of a faster clock: see above", "");
   if (more_load_ > 0) put("times", "load = " + whole(load), "");
+  if (more_average_ > 0) put("times", "load_average = " + whole(average), "");
   if (more_load_ > 0) put("times", "loop = " + whole(loop), "");
   if (more_second_cache_ > 0) put("times", "second_cache = " + whole(second_cache), "");
   if (clock_khz_ > base("clock_khz")) {
@@ -368,8 +371,8 @@ void MachineFile::code() {
     const char* name;
     Number more, beside;  // the base's figures of the last two follow from times that may be raised above
   } caches[] = {{"L0", known_l0, 0},
-                {"L1", known_l1, more_second_cache_},
-                {"L2", known_l2, std::max<Number>(0, more_load_ - more_second_cache_)}};
+                {"L1", known_l1, more_load_ - more_average_ + more_second_cache_},
+                {"L2", known_l2, more_average_ - more_second_cache_}};
   for (const auto& cache : caches) {
     if (cache.more == 0) continue;
     const std::string name = std::string("code.") + cache.name, table = std::string("code_cache.") + cache.name;

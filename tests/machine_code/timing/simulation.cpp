@@ -289,7 +289,7 @@ class Simulation {
       if (permitted_.pages_once) miss -= cache.translation;
       if (permitted_.refreshes_together) miss -= cache.refresh;
       held = std::min(held, miss);
-      if (shares) miss = is_cold ? miss : std::min(miss, held), held = std::min(held, cache.shared);
+      if (shares && !is_cold) miss = std::min(miss, held), held = std::min(held, cache.shared);
       int64_t* const free = held > 0 ? &servers_[*fetch_].front().front() : nullptr;
       if (free != nullptr) time = std::max(time, (*free + parts_of_cycle - 1) / parts_of_cycle);
       if (permitted_.pages_once && cache.translation > 0)
