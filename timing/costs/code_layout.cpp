@@ -366,7 +366,7 @@ void Layout::survey(CodeLayout& layout) const {
     }
   }
   layout.lines = is_placed() ? Integer(static_cast<int64_t>(exact.size())) : lines_of(layout.instructions, per_line_);
-  layout.sections = std::max<int64_t>(1, static_cast<int64_t>(kernel_.sections.size()));
+  layout.sections = sections_of(kernel_);
   layout.calls_outside = kernel_.calls_outside();
   layout.is_exact = kernel_.is_machine_code();
   layout.is_placed = is_placed();
@@ -402,6 +402,10 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
 Integer lines_of(Integer instructions, int64_t instructions_per_line) {
   if (instructions == Integer(0)) return 0;
   return Integer(1) + ceil_divide(instructions - Integer(1), instructions_per_line);
+}
+
+int64_t sections_of(const ir::Kernel& kernel) {
+  return std::max<int64_t>(1, static_cast<int64_t>(kernel.sections.size()));
 }
 
 Integer pages_of_code(Integer bytes, int64_t sections, int64_t page_bytes) {

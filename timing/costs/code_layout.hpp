@@ -17,6 +17,9 @@ support::Integer lines_of(support::Integer instructions, int64_t instructions_pe
 
 inline constexpr int64_t machine_instruction_bytes = 16;
 
+// Of its code, at least one: each may lie anywhere.
+int64_t sections_of(const ir::Kernel& kernel);
+
 // Pages that code of so many bytes may lie on, in so many sections.
 support::Integer pages_of_code(support::Integer bytes, int64_t sections, int64_t page_bytes);
 
@@ -36,7 +39,7 @@ struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
   support::Integer segments;      // of code that is run in one go: other lines follow the line before
-  int64_t sections = 1;           // of it: each may lie anywhere
+  int64_t sections = 1;           // sections_of
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions

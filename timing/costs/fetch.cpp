@@ -209,6 +209,8 @@ class Fetch {
         misses_(code_misses(layout, costs, machine, multiprocessors_, assumed.has(Assumption::shares_code), once_)) {
     analysed_multiprocessors_ = std::min(multiprocessors_, load.analysed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
+    while (asked_ < fetch_.caches.size() && !has_all(asked_)) ++asked_;
+    if (asks_memory()) cold_ = misses(asked_ - 1);
   }
 
   std::optional<FetchCost> cost() const;
@@ -222,20 +224,13 @@ class Fetch {
   // No other warp replaces the line that a warp runs.
   bool lines_persist() const { return load_.warps == 1 || assumed_.has(Assumption::keeps_code); }
   bool has_all(size_t level) const { return assumed_.has(Assumption::warm_code) && fits(fetch_.caches[level]); }
-  // The caches that are asked for a line: nothing is asked for behind one that has all.
-  size_t asked() const {
-    size_t level = 0;
-    while (level < fetch_.caches.size() && !has_all(level)) ++level;
-    return level;
-  }
   bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
 
-  bool asks_memory() const { return asked() == fetch_.caches.size(); }
+  bool asks_memory() const { return asked_ == fetch_.caches.size(); }
   Integer analysed_copies(Sharing cache) const;
   Integer copies(Sharing cache, Sharing resource) const;
   PersistentMisses persistent_misses(size_t level) const;
   Misses misses(size_t level) const;
-  Misses from_memory() const;
   Integer once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const;
   bool shares_with_data(const CodeCache& cache) const;
   std::optional<FetchLevel> add_misses(size_t level, Sums& sums) const;
@@ -255,6 +250,8 @@ class Fetch {
   const int64_t multiprocessors_;
   const std::vector<CodeMiss> misses_;  // by cache
   int64_t analysed_multiprocessors_ = 1, schedulers_ = 1;
+  size_t asked_ = 0;  // caches that are asked for lines: nothing is asked for behind one that has all
+  Misses cold_;       // of the last cache: what memory serves
 };
 
 // How many copies of a cache the analysed warps fetch through.
@@ -309,8 +306,6 @@ Misses Fetch::misses(size_t level) const {
   return result;
 }
 
-Misses Fetch::from_memory() const { return asks_memory() ? misses(asked() - 1) : Misses{}; }
-
 // Cycles for which lines occupy a resource that the analysed warps do not wait for themselves.
 Integer Fetch::once_elsewhere(size_t level, const Occupancy& occupancy, Integer analysed) const {
   const auto cache = deciding(level);
@@ -337,31 +332,32 @@ bool Fetch::shares_with_data(const CodeCache& cache) const {
 
 std::optional<FetchLevel> Fetch::add_misses(size_t level, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
-  const Misses found = misses(level), cold = from_memory();
+  const Misses found = misses(level);
   const CodeMiss& miss = misses_[level];
   const int64_t sooner = miss.cycles - miss.of_next;
   const auto waits = [&](Integer all, Integer jumps) { return all * miss.cycles - max(0, all - jumps) * sooner; };
-  sums.once += waits(found.once, found.once_jumps + cold.once);
-  sums.each += waits(found.each, found.each_jumps + cold.each);
+  sums.once += waits(found.once, found.once_jumps + cold_.once);
+  sums.each += waits(found.each, found.each_jumps + cold_.each);
   // Of lines that each warp misses, those that memory serves once.
-  const Integer sooner_all = max(0, found.each - found.each_jumps - cold.each) * load_.analysed;
-  sums.once += min(cold.once, sooner_all) * sooner;
+  const Integer sooner_all = max(0, found.each - found.each_jumps - cold_.each) * load_.analysed;
+  sums.once += min(cold_.once, sooner_all) * sooner;
   for (const Occupancy& occupancy : miss.occupancies) {
     sums.once += once_elsewhere(level, occupancy, found.once);
     sums.demand[occupancy.resource] += found.others * occupancy.cycles;
   }
   for (const Occupancy& occupancy : miss.of_memory) {
     if (!asks_memory()) break;
-    sums.once += once_elsewhere(fetch_.caches.size() - 1, occupancy, cold.once);
-    sums.demand[occupancy.resource] += cold.others * occupancy.cycles;
+    sums.once += once_elsewhere(fetch_.caches.size() - 1, occupancy, cold_.once);
+    sums.demand[occupancy.resource] += cold_.others * occupancy.cycles;
   }
+  if (once_.pages && cache.translation > 0) add_pages(sums);
   const auto once = found.once.value();
   const auto each = found.each.value();
   if (!once || !each) return std::nullopt;
   return FetchLevel{cache.name, fits(cache), *once, *each};
 }
 
-// Those of the code for each multiprocessor.
+// Waits for the pages of the code, on each multiprocessor.
 void Fetch::add_pages(Sums& sums) const {
   const Integer bytes = ceil_divide(layout_.instructions * fetch_.line, fetch_.instructions);
   sums.once += pages_of_code(bytes, layout_.sections, machine_.translation->page_bytes) * analysed_multiprocessors_ *
@@ -396,7 +392,7 @@ std::optional<FetchCost> Fetch::cost() const {
   sums.demand.resize(machine_.resources.size());
   bool shares_data = false;
   bool replaces = false;
-  for (size_t level = 0; level < asked(); ++level) {
+  for (size_t level = 0; level < asked_; ++level) {
     const auto added = add_misses(level, sums);
     if (!added) return std::nullopt;
     shares_data = shares_data || shares_with_data(fetch_.caches[level]);
@@ -404,10 +400,6 @@ std::optional<FetchCost> Fetch::cost() const {
     cost.levels.push_back(*added);
   }
   if (shares_data) add_waiting_for_data(cost.levels.front(), sums);
-  const bool waits_for_pages =
-      std::any_of(fetch_.caches.begin(), fetch_.caches.begin() + static_cast<ptrdiff_t>(asked()),
-                  [](const CodeCache& cache) { return cache.translation > 0; });
-  if (once_.pages && waits_for_pages) add_pages(sums);
   auto whole = result(sums, std::move(cost));
   if (whole)
     whole->assumptions =

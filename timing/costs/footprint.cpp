@@ -186,8 +186,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   }
   const int64_t page_bytes = machine.translation ? machine.translation->page_bytes : line_bytes;
   const Integer code = Integer(static_cast<int64_t>(kernel.instructions.size())) * machine_instruction_bytes;
-  const auto sections = std::max<int64_t>(1, static_cast<int64_t>(kernel.sections.size()));
-  Integer bytes, pages = pages_of_code(code, sections, page_bytes) + result.constant_pages;
+  Integer bytes, pages = pages_of_code(code, sections_of(kernel), page_bytes) + result.constant_pages;
   if (uses_local) {
     const auto of_warp = ir::frame_lines(kernel);
     const auto lines = of_warp ? (Integer(load.device_blocks) * load.warps_per_block * *of_warp).value() : std::nullopt;

@@ -342,9 +342,7 @@ class SlowMultiprocessor {
       const int64_t occupied = use.first + use.further * (count - 1);
       free = std::max(free, now_ * parts_of_cycle) + occupied * (use.of_device ? at_once : 1);
     }
-    const int64_t taken = asks_nothing ? 1 : cost.latency + cost.per_transaction * (count - 1);
-    const int64_t from = asks_nothing ? now_ : translated(warp, step, cost.translation);
-    const int64_t done = cost.refreshes && !asks_nothing ? with_refreshes(from, taken) : from + taken;
+    const int64_t done = asks_nothing ? now_ + 1 : over_at(warp, step, cost, count);
     end_ = std::max({end_, now_ + 1, done});
     warp.from = now_ + 1;
     if (!is_own) {  // a constant that the instruction waits for
@@ -353,6 +351,13 @@ class SlowMultiprocessor {
       return;
     }
     finish(warp, step, own, done);
+  }
+
+  // When an instruction of so many transactions that issues now is over.
+  int64_t over_at(const SlowWarp& warp, const ir::TracedStep& step, const SlowCost& cost, int64_t count) {
+    const int64_t from = translated(warp, step, cost.translation);
+    const int64_t taken = cost.latency + cost.per_transaction * (count - 1);
+    return cost.refreshes ? past_refreshes(from, taken) : from + taken;
   }
 
   // When the translations of the pages that it asks for are there: each is waited for once.
@@ -370,7 +375,7 @@ class SlowMultiprocessor {
   }
 
   // When what takes so many cycles is over, of which none passes in a refresh; the first of these begins with the run.
-  int64_t with_refreshes(int64_t from, int64_t cycles) const {
+  int64_t past_refreshes(int64_t from, int64_t cycles) const {
     const RefreshFigures& refresh = *launch_.machine.refresh;
     const int64_t whole = refresh.interval - refresh.cycles;
     // As if all refreshes so far had not been, then with one before each `whole` cycles.
@@ -430,7 +435,7 @@ class SlowMultiprocessor {
     const bool is_cold = !cached_.contains({machine.fetch->caches.size() - 2, line});
     const bool shares = launch_.assumed.has(Assumption::shares_code) && !is_cold;
     const bool is_translated = launch_.of_code.has(Assumption::keeps_pages) && !cached_.empty();
-    const bool waits_for_refresh = !launch_.of_code.has(Assumption::even_refresh);
+    const bool refreshes_by_time = launch_.of_code.has(Assumption::even_refresh);
     const auto fetch = machine.resource(fetch_resource);
     int64_t time = now_;
     for (size_t level = 0; level < machine.fetch->caches.size(); ++level) {
@@ -442,7 +447,7 @@ class SlowMultiprocessor {
           break;
         }
       }
-      int64_t miss = cache.miss - (is_translated ? cache.translation : 0) - (waits_for_refresh ? 0 : cache.refresh);
+      int64_t miss = cache.miss - (is_translated ? cache.translation : 0) - (refreshes_by_time ? cache.refresh : 0);
       int64_t occupied = 0;
       for (const Occupancy& each : cache.occupancies) {
         if (each.resource == fetch) occupied = std::min(miss, each.cycles);
@@ -456,7 +461,7 @@ class SlowMultiprocessor {
         time = std::max(time, in_cycles(free));
         free = (time + occupied) * parts_of_cycle;
       }
-      time = cache.refresh > 0 && !waits_for_refresh ? with_refreshes(time, miss) : time + miss;
+      time = refreshes_by_time && cache.refresh > 0 ? past_refreshes(time, miss) : time + miss;
       if (level + 1 == machine.fetch->caches.size()) break;
     }
     for (size_t level = 1; level + 1 < machine.fetch->caches.size(); ++level) cached_.try_emplace({level, line}, time);

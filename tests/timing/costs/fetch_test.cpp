@@ -366,6 +366,11 @@ TEST_CASE("code waits for each of its pages once, and leaves out waits for refre
   // On two multiprocessors, which may each wait for the pages.
   const FetchLoad two = {2, 1, 1, 2, 2};
   CHECK(under({}, two).once - under({Assumption::keeps_pages}, two).once == 2 * (3 * 60 - 2 * 60));
+  // A file in which misses of two caches have such a wait says that a page is waited for twice.
+  Machine twice = m;
+  twice.fetch->caches[2].translation = 60;
+  CHECK(fetch_cost(*layout, *costs, twice, alone, assuming({Assumption::keeps_pages}))->once ==
+        3 * (10 + 40 + 940) + 2 * 2 * 60);
   // A request occupies nothing when it is over.
   Machine longer = m;
   longer.fetch->caches[0].bytes = longer.fetch->caches[1].bytes = longer.fetch->caches[2].bytes = 64;
