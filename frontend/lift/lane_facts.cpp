@@ -42,6 +42,7 @@ class LaneFacts {
   void find_sleepers(const Uniformity& uniformity);
   void find_disputed_barriers(const Uniformity& in_warp, const Uniformity& in_block);
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
+  std::optional<int64_t> trip_count(const llvm::Loop& loop) const { return flow_.loops[ids_.lookup(&loop)].trip_count; }
 
   LiftedBody& of_;
   const LoopIds& ids_;
@@ -51,7 +52,10 @@ class LaneFacts {
 // Values that prove to be the same in each warp make more branches uniform, and these more values.
 void LaneFacts::find() {
   OffsetTables tables(of_.block);
-  const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
+  const auto trips = [this](const llvm::Loop& loop) { return trip_count(loop); };
+  const auto known = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
+  ValueOrigins origins(of_.loops, known, trips);
+  const auto range = [&](llvm::Value& value, bool is_signed) { return origins.range(value, is_signed); };
   const ReconvergencePoints points = find_reconvergence();
   const ValueSet sources = find_sources();
   Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, points, sources);
@@ -66,7 +70,7 @@ void LaneFacts::find() {
     flow_.blocks[b].warps_differ = is_divergent(in_block, *of_.lifted.graph.blocks[b]);
   }
   const auto count = [&](const LaneValues& values) {
-    StepValues steps(uniformity, values, tables, range);
+    StepValues steps(uniformity, values, tables, range, origins);
     return Transactions(of_.body, values, steps, tables, of_.lifted.has_local_pointers).count(*of_.lifted.function);
   };
   flow_.transactions = count(lanes);
@@ -146,7 +150,7 @@ ValueSet LaneFacts::find_accesses() {
     return {};
   }
   OffsetTables tables(of_.block);
-  const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[ids_.lookup(&loop)].trip_count; };
+  const auto trips = [this](const llvm::Loop& loop) { return trip_count(loop); };
   AddressForms forms(*of_.lifted.function, of_.loops, tables, of_.launch.grid ? &*of_.launch.grid : nullptr, trips);
   ExecutionDomains domains(of_.body, of_.dominators, of_.post_dominators, of_.loops, forms);
   const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };

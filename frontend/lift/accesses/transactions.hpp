@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "frontend/lift/values/lane_steps.hpp"
+#include "frontend/lift/values/step_values.hpp"
 #include "frontend/lift/values/lane_values.hpp"
 #include "ir/program.hpp"
 

@@ -205,13 +205,7 @@ std::optional<LaneValues::Distances> LaneValues::distances(const LaneValue& a, u
 }
 
 bool LaneValues::stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const {
-  const unsigned bits = value.getType()->getIntegerBitWidth();
-  const llvm::ConstantRange range = range_of_(value, false).intersectWith(range_of_(value, true));
-  const llvm::APInt room(bits, distance);
-  if (!is_signed)
-    return range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
-  return range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
-         range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room);
+  return is_clear_of_end(range_of_(value, false).intersectWith(range_of_(value, true)), distance, is_signed);
 }
 
 // The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. These are

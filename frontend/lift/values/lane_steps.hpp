@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How far a value may move from one lane of a warp to the next: what is left of an index that borders clamp or wrap, of
-// quotients, remainders and choices. The theorem and its proof open lane_steps.cpp.
+// quotients, remainders and choices. What is known of them step_values.cpp proves.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Value.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <vector>
-
-#include "frontend/lift/values/lane_values.hpp"
-#include "frontend/lift/values/offset_tables.hpp"
-#include "frontend/lift/values/uniformity.hpp"
 
 namespace warpspan::lift {
 
@@ -31,47 +26,14 @@ struct LaneCuts {
 };
 
 // The lanes of a warp that execute the value's definition together are cut into runs. Within each there are integers
-// that are the value modulo 2^bits, and of two lanes i < j the integers are least * (j - i) to most * (j - i) apart.
+// that are the value modulo 2^bits, and of two lanes i < j the integers are least * (j - i) - slack to
+// most * (j - i) + slack apart.
 struct LaneSteps {
   int64_t least = 0, most = 0;
   LaneCuts cuts = {};
+  int64_t slack = 0;  // at least 0
 
-  uint64_t widest() const;  // the farther of both from 0
-};
-
-class StepValues {
- public:
-  StepValues(const Uniformity& uniformity, const LaneValues& lanes, const OffsetTables& tables, RangeOf range_of)
-      : uniformity_(uniformity), lanes_(lanes), tables_(tables), range_of_(std::move(range_of)) {}
-
-  // Most lines, words of one bank, and addresses, of one access of `bytes` bytes by each lane that executes the use
-  // together with others; nothing if no less than one for each lane is known. Accesses are aligned to their size.
-  std::optional<size_t> most_lines(const llvm::Use& address, int bytes);
-  std::optional<size_t> most_conflict_ways(const llvm::Use& address, int bytes);
-  std::optional<size_t> most_addresses(const llvm::Use& address);
-
- private:
-  using Alternatives = std::vector<LaneSteps>;  // each is true
-
-  Alternatives at(const llvm::Use& use);
-  Alternatives of(const llvm::Instruction& instruction);
-  Alternatives of_table(const LaneValue& value, unsigned bits) const;
-  Alternatives of_sum(const llvm::Instruction& instruction, bool subtract);
-  Alternatives of_multiple(const llvm::Use& of, int64_t factor);
-  Alternatives of_quotient(const llvm::Use& of, int64_t divisor, bool is_signed, bool to_zero);
-  Alternatives of_remainder(const llvm::Use& of, int64_t divisor, bool is_signed, bool is_number);
-  Alternatives of_comparison(const llvm::Instruction& instruction);
-  Alternatives of_choice(const llvm::Instruction& instruction);
-  Alternatives of_alike(const llvm::Instruction& instruction);
-  Alternatives as_numbers(const llvm::Use& use, bool is_signed);
-  bool may_have_both_signs(llvm::Value& value) const;
-
-  const Uniformity& uniformity_;
-  const LaneValues& lanes_;
-  const OffsetTables& tables_;
-  RangeOf range_of_;
-  llvm::DenseMap<const llvm::Value*, Alternatives> known_;
-  int depth_ = 0;
+  uint64_t widest() const;  // the farther of least and most from 0
 };
 
 }  // namespace warpspan::lift

@@ -55,13 +55,17 @@ LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, co
 
 // A base is the same for lanes that have it from the same execution.
 std::optional<LaneValue> LaneValues::at(const llvm::Use& use) const {
-  if (bits_of(*use.get()) == 0) return std::nullopt;
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get())) {
+  return at(*use.get(), llvm::cast<Instruction>(*use.getUser()));
+}
+
+std::optional<LaneValue> LaneValues::at(const llvm::Value& value, const Instruction& user) const {
+  if (bits_of(value) == 0) return std::nullopt;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
     return LaneValue{.constant = constant->getZExtValue()};
   }
-  const auto found = known_.find(use.get());
+  const auto found = known_.find(&value);
   if (found == known_.end()) return std::nullopt;
-  if (found->second.has_base && !uniformity_.is_same_execution(use)) return std::nullopt;
+  if (found->second.has_base && !uniformity_.is_same_execution(value, user)) return std::nullopt;
   return found->second;
 }
 
@@ -128,7 +132,17 @@ LaneValues::Form LaneValues::of_call(const Instruction& instruction) {
   return table ? Form(LaneValue{.offsets = *table}) : std::nullopt;
 }
 
+// A sign that is shifted down, as divisions do, is the same number where nothing is negative.
+LaneValues::Form LaneValues::of_sign(Instruction& instruction) const {
+  if (instruction.getOpcode() != Instruction::AShr) return std::nullopt;
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (by == nullptr || by->getValue() != bits_of(instruction) - 1) return std::nullopt;
+  const llvm::ConstantRange sign = range_of_number(instruction, true, range_of_);
+  return sign.isSingleElement() ? Form(LaneValue{.constant = sign.getSingleElement()->getZExtValue()}) : std::nullopt;
+}
+
 LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
+  if (const Form sign = of_sign(instruction)) return sign;
   std::vector<Form> operands;
   for (const llvm::Use& use : instruction.operands()) {
     if (bits_of(*use.get()) > 0) operands.push_back(at(use));

@@ -47,16 +47,14 @@ class LaneValues {
 
   // The form of an operand where it is used; nothing if it has none.
   std::optional<LaneValue> at(const llvm::Use& use) const;
+  // The same of a value as if the instruction, which its definition dominates, used it.
+  std::optional<LaneValue> at(const llvm::Value& value, const llvm::Instruction& user) const;
 
   bool is_same_in_warps(const LaneValue& a) const;
 
   // A distance d such that the operands of lanes that execute the use together lie in b .. b + d, modulo 2^bits, for
   // some b; nothing if none below 2^16 is known. For what has no form: an unknown index, of a small table.
   std::optional<uint64_t> spread(const llvm::Use& use) const;
-
-  // Whether the lanes of no warp have values on both sides of the end of the type, where they are so far from each
-  // other; the distance fits the type.
-  bool stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const;
 
   // The operand from which a phi differs, among lanes that are at it together, by the same for all of them; null if
   // none is known: what a loop starts with whose steps all lanes share, or what comes by the only edge that is taken.
@@ -71,6 +69,7 @@ class LaneValues {
   Form of_instruction(llvm::Instruction& instruction);
   Form of_call(const llvm::Instruction& instruction);
   Form of_operation(llvm::Instruction& instruction);
+  Form of_sign(llvm::Instruction& instruction) const;
   Form of_phi(const llvm::PHINode& phi);
   Form of_any(const llvm::PHINode& phi);
   // A phi in the header of a loop with one entering edge, whose steps are the same for all lanes; nothing: it is none.
@@ -107,6 +106,9 @@ class LaneValues {
     uint64_t widest = 0;  // between two lanes of a warp
   };
   std::optional<Distances> distances(const LaneValue& a, unsigned bits);
+  // Whether the lanes of no warp have values on both sides of the end of the type, where they are so far from each
+  // other; the distance fits the type.
+  bool stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const;
   // With a cut as two groups.
   static LaneValue without_cut(LaneValue a);
   // The parts below 2^zeros, no more than the base has, if in every warp the parts above are the same and so belong to

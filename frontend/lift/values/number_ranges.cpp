@@ -48,4 +48,13 @@ ConstantRange range_of_number(llvm::Value& value, bool is_signed, const RangeOf&
   return Ranges(is_signed, known).of(value, 0);
 }
 
+bool is_clear_of_end(const ConstantRange& range, uint64_t distance, bool is_signed) {
+  const unsigned bits = range.getBitWidth();
+  const llvm::APInt room(bits, distance);
+  if (!is_signed)
+    return range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
+  return range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
+         range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room);
+}
+
 }  // namespace warpspan::lift

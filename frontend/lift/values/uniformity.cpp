@@ -184,7 +184,7 @@ class Uniformity::Propagation {
     });
   }
   bool is_reconvergence(const llvm::PHINode& phi) const { return reconverged_at_.count(phi.getParent()) > 0; }
-  bool is_same_execution(const llvm::Use& use) const;
+  bool is_same_execution(const llvm::Value& value, const Instruction& of_use) const;
   // The same, or what is computed from such values.
   bool is_same_value(const llvm::Use& use) const;
 
@@ -195,7 +195,6 @@ class Uniformity::Propagation {
     bool differ_inside = false;   // while they are in it; implies the other
   };
 
-  bool is_same_execution(const llvm::Value& value, const Instruction& of_use) const;
   bool is_same_value(const llvm::Value& value, const Instruction& user, int depth) const;
   void note_nodes(const llvm::Function& function);
   void mark(const Instruction& instruction);
@@ -383,10 +382,6 @@ void Uniformity::Propagation::set_apart(const Loop& loop, bool inside) {
   }
 }
 
-bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
-  return is_same_execution(*use.get(), llvm::cast<Instruction>(*use.getUser()));
-}
-
 bool Uniformity::Propagation::is_same_value(const llvm::Use& use) const {
   const auto& user = llvm::cast<Instruction>(*use.getUser());
   return llvm::isa<llvm::PHINode>(user) ? is_same_execution(*use.get(), user) : is_same_value(*use.get(), user, 0);
@@ -440,7 +435,13 @@ bool Uniformity::is_uniform_use(const llvm::Use& use) const {
   return is_uniform(*use.get()) && propagation_->is_same_value(use);
 }
 
-bool Uniformity::is_same_execution(const llvm::Use& use) const { return propagation_->is_same_execution(use); }
+bool Uniformity::is_same_execution(const llvm::Use& use) const {
+  return is_same_execution(*use.get(), llvm::cast<Instruction>(*use.getUser()));
+}
+
+bool Uniformity::is_same_execution(const llvm::Value& value, const Instruction& user) const {
+  return propagation_->is_same_execution(value, user);
+}
 
 bool Uniformity::is_reconvergence(const llvm::PHINode& phi) const { return propagation_->is_reconvergence(phi); }
 

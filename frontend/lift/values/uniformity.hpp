@@ -51,6 +51,8 @@ class Uniformity {
   // Whether all lanes that are at a use together have the value from the same execution of its definition: lanes that
   // have left a loop in different iterations have not.
   bool is_same_execution(const llvm::Use& use) const;
+  // The same for a value as if the instruction, which its definition dominates, used it.
+  bool is_same_execution(const llvm::Value& value, const llvm::Instruction& user) const;
   // Whether lanes that come from different blocks can be at a phi together.
   bool is_reconvergence(const llvm::PHINode& phi) const;
   // Whether a value that threads read of their own memory counts as the same in all lanes: that rests on what they have

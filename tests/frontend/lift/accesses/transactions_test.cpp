@@ -183,7 +183,7 @@ TEST_CASE("quotients of neighbours differ by one at most: addresses that depend 
   CHECK(transactions_of(of(1000000, 8192), launch) == Counts{3});
   CHECK(transactions_of(of(1000000, 8191), launch) == Counts{4});  // moved by part of a line
   CHECK(transactions_of(of(1000000, 96 * 32), with_grid(block_of(96), 32)) == Counts{3});
-  CHECK(transactions_of(of(1000000, 24), launch) == Counts{6});  // twice (lane_steps.cpp)
+  CHECK(transactions_of(of(1000000, 24), launch) == Counts{6});  // twice (step_values.cpp)
   // The quotient itself, times 33 elements.
   const std::string apart = start + "mad.lo.s32 %r6, %r3, %r4, %r1;\nsub.s32 %r7, 1000000, %r6;\n" +
                             "div.u32 %r8, %r7, 8192;\nmul.wide.u32 %d2, %r8, 132;\nmul.wide.u32 %d3, %r6, 4;\n" +

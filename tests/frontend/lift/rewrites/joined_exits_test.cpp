@@ -56,9 +56,9 @@ TEST_CASE("lanes begin the loop of fours beside each other, or a stride apart") 
 }
 
 TEST_CASE("what changes on one of the paths only is not the same on all") {
-  // The rest is left early by threads of which nothing is known.
+  // The rest is left early by threads of which nothing is known: each may be some iterations of 64 elements ahead.
   const std::string leaves = "ld.global.u32 %r9, [%d1];\nsetp.eq.s32 %p6, %r9, 7;\n@%p6 bra $fours;\n";
-  CHECK(transactions_of(unrolled("", leaves), n_is(6401)).back() == 32);
+  CHECK(transactions_of(unrolled("", leaves), n_is(6401)).back() == 5);
   // Far away if the rest was passed by.
   const std::string moves = "@%p2 mad.lo.s32 %r1, %r1, 64, 1;\n";
   CHECK(transactions_of(unrolled(moves), n_is(6399)).back() == 32);  // threads 0 to 62

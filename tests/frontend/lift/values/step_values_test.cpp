@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of accesses whose index borders clamp or wrap, or that has quotients, remainders and choices in it.
+// Lines of accesses whose index borders clamp or wrap, or that has quotients, remainders and choices in it, numbers of
+// floating point, or what branches and loops have added.
+#include <bit>
+#include <cmath>
+#include <iomanip>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "tests/frontend/lift/access_texts.hpp"
 #include "tests/frontend/lift/find_facts.hpp"
@@ -92,6 +97,38 @@ TEST_CASE("a clamped address that steps along in a loop, and one behind a loop t
   CHECK(transactions_of(loop("%r1"), image) == Counts{2, 32});
 }
 
+TEST_CASE("an index behind an unrolled loop, some lanes of which began with its rest") {
+  // As min and max of a window at the borders: of 7 elements the first three in front of the loop.
+  const std::string window =
+      "add.s32 %r7, %r6, -3;\nmax.s32 %r7, %r7, 0;\nadd.s32 %r8, %r6, 4;\nmin.s32 %r8, %r8, 1920;\n"
+      "sub.s32 %r11, %r8, %r7;\nand.b32 %r11, %r11, 3;\nmov.u32 %r9, %r7;\nsetp.eq.s32 %p1, %r11, 0;\n@%p1 bra $M;\n"
+      "add.s32 %r9, %r7, 1;\nsetp.eq.s32 %p1, %r11, 1;\n@%p1 bra $M;\nadd.s32 %r9, %r7, 2;\nsetp.eq.s32 %p1, %r11, 2;\n"
+      "@%p1 bra $M;\nadd.s32 %r9, %r7, 3;\n$M:\n";
+  CHECK(transactions_of(global(window), image) == Counts{3});
+  // With a loop in front: each lane iterates as often as it has to.
+  const std::string loop =
+      "and.b32 %r11, %r1, 3;\nmov.u32 %r9, %r6;\n$L:\nsetp.eq.s32 %p1, %r11, 0;\n@%p1 bra $M;\nadd.s32 %r9, %r9, 1;\n"
+      "add.s32 %r11, %r11, -1;\nbra $L;\n$M:\n";
+  CHECK(transactions_of(global(loop), image) == Counts{3});
+}
+
+TEST_CASE("an image that is resized: the index is a rounded number") {
+  const auto resized = [](const std::string& factor, const std::string& mode) {
+    return "cvt.rn.f32.u32 %f1, %r6;\nadd.rn.f32 %f1, %f1, 0f3F000000;\nmul.rn.f32 %f1, %f1, " + factor +
+           ";\nadd.rn.f32 %f1, %f1, 0fBF000000;\nmax.f32 %f1, %f1, 0f00000000;\ncvt." + mode +
+           ".s32.f32 %r7, %f1;\nmin.s32 %r9, %r7, 5759;";
+  };
+  CHECK(transactions_of(global(resized("0f3F800000", "rmi")), image) == Counts{2});
+  CHECK(transactions_of(global(resized("0f40400000", "rmi")), image) == Counts{4});  // by 3
+  CHECK(transactions_of(global(resized("0f3F000000", "rzi")), image) == Counts{2});  // by 1/2
+  CHECK(transactions_of(global(resized("0f3F000000", "rni")), image) == Counts{3});
+  // By a number that the launch gives and nobody states.
+  CHECK(transactions_of(global("cvt.rn.f32.u32 %f1, %r6;\nld.param.u64 %d5, [w];\ncvt.u32.u64 %r11, %d5;\n"
+                               "mov.b32 %f2, %r11;\nmul.rn.f32 %f1, %f1, %f2;\n"
+                               "cvt.rmi.s32.f32 %r7, %f1;\nmin.s32 %r9, %r7, 5759;"),
+                        image) == Counts{32});
+}
+
 namespace {
 
 struct Thread {
@@ -112,7 +149,25 @@ class RandomIndex {
       const Step& s = steps_[i];
       const std::string to = "%r" + std::to_string(15 + i), a = name(s.a), b = s.by_value ? name(s.b) : number(s.b);
       const std::string type = s.is_signed ? ".s32 " : ".u32 ";
-      if (s.operation < std::size(names)) {
+      if (s.operation == of_floats) {
+        all += "cvt.rn.f32" + type + "%f1, " + a + ";\n" +
+               (s.by_value ? "fma.rn.f32 %f1, %f1, " : "mul.rn.f32 %f1, %f1, ") + number_of(s.factor) +
+               (s.by_value ? ", " + number_of(s.more) : "") + ";\n" +
+               (s.by_value ? "" : "add.rn.f32 %f1, %f1, " + number_of(s.more) + ";\n") +
+               (s.comparison < 2 ? "max.f32 %f1, %f1, 0f00000000;\n" : "") +
+               (s.comparison % 2 == 0 ? "min.f32 %f1, %f1, 0f44800000;\n" : "") + "cvt." + modes[s.no % 4] +
+               ".s32.f32 " + to + ", %f1;\n";
+      } else if (s.operation == of_branch) {
+        const std::string label = "$B" + std::to_string(i);
+        all += "setp." + std::string(comparisons[s.comparison]) + type + "%p1, " + a + ", " + number(s.b) +
+               ";\nmov.u32 " + to + ", " + name(s.yes) + ";\n@%p1 bra " + label + ";\nadd.s32 " + to + ", " +
+               name(s.yes) + ", " + number(s.b) + ";\n" + label + ":\n";
+      } else if (s.operation == of_loop) {
+        const std::string label = "$L" + std::to_string(i), end = "$E" + std::to_string(i);
+        all += "mov.u32 " + to + ", " + name(s.yes) + ";\nand.b32 %r30, " + a + ", 7;\n" + label +
+               ":\nsetp.eq.u32 %p1, %r30, 0;\n@%p1 bra " + end + ";\nadd.s32 " + to + ", " + to + ", " + number(s.b) +
+               ";\nadd.s32 %r30, %r30, -1;\nbra " + label + ";\n" + end + ":\n";
+      } else if (s.operation < std::size(names)) {
         const bool low = s.operation == 2;
         const bool bits = s.operation > 7;
         all += std::string(names[s.operation]) + (low ? ".lo" : "") + (bits ? ".b32 " : type) + to + ", " + a + ", " +
@@ -128,7 +183,14 @@ class RandomIndex {
   uint32_t at(const Thread& thread) const {
     std::vector<uint32_t> values{thread.block * width_ + thread.x, thread.n, thread.x, thread.y};
     for (const Step& s : steps_) {
-      const uint32_t a = values[s.a], b = s.by_value ? values[s.b] : s.b;
+      const uint32_t a = values[s.a];
+      if (s.operation >= of_floats) {
+        values.push_back(s.operation == of_floats   ? rounded(s, a)
+                         : s.operation == of_branch ? values[s.yes] + (compares(s, a, s.b) ? 0 : s.b)
+                                                    : values[s.yes] + (a & 7) * s.b);
+        continue;
+      }
+      const uint32_t b = s.by_value ? values[s.b] : s.b;
       values.push_back(s.operation < std::size(names)
                            ? computed(s, a, b)
                            : (compares(s, a, b) ? values[s.yes] : (s.by_value ? values[s.no] : b)));
@@ -139,14 +201,36 @@ class RandomIndex {
  private:
   static constexpr const char* names[] = {"add", "sub", "mul", "min", "max", "div", "rem", "shr", "shl", "and"};
   static constexpr const char* comparisons[] = {"lt", "le", "gt", "ge", "eq", "ne"};
+  static constexpr const char* modes[] = {"rmi", "rpi", "rzi", "rni"};
+  static constexpr uint32_t of_floats = 14, of_branch = 16, of_loop = 17;  // and 15
   struct Step {
     uint32_t operation, comparison, a, b, yes, no;
     bool by_value, is_signed;
+    float factor = 1, more = 0;
   };
 
   static std::string name(uint32_t value) { return "%r" + std::to_string(11 + value); }
   static std::string number(uint32_t value) { return std::to_string(static_cast<int32_t>(value)); }
   static int32_t of(uint32_t value) { return static_cast<int32_t>(value); }
+
+  static std::string number_of(float value) {
+    std::ostringstream text;
+    text << "0f" << std::hex << std::setw(8) << std::setfill('0') << std::bit_cast<uint32_t>(value);
+    return text.str();
+  }
+
+  // Saturated where the type does not hold it, as GPUs do.
+  static uint32_t rounded(const Step& s, uint32_t a) {
+    float x = s.is_signed ? static_cast<float>(of(a)) : static_cast<float>(a);
+    volatile float product = x * s.factor;  // rounded
+    x = s.by_value ? std::fma(x, s.factor, s.more) : product + s.more;
+    if (s.comparison < 2) x = std::max(x, 0.0F);
+    if (s.comparison % 2 == 0) x = std::min(x, 1024.0F);
+    const uint32_t mode = s.no % 4;
+    x = mode == 0 ? std::floor(x) : mode == 1 ? std::ceil(x) : mode == 2 ? std::trunc(x) : std::nearbyint(x);
+    if (x >= 2147483648.0F) return 0x7fffffff;
+    return x < -2147483648.0F ? 0x80000000 : static_cast<uint32_t>(static_cast<int32_t>(x));
+  }
 
   static uint32_t computed(const Step& s, uint32_t a, uint32_t b) {
     switch (s.operation) {
@@ -183,7 +267,18 @@ class RandomIndex {
     constexpr uint32_t masks[] = {1, 7, 15, 31, 63, 255, 1023};
     const auto known = static_cast<uint32_t>(4 + steps_.size());
     const auto recent = [&] { return below(3) > 0 ? known - 1 : below(known); };
-    Step s{below(14), below(6), recent(), 0, recent(), below(known), false, below(3) > 0};
+    Step s{below(18), below(6), recent(), 0, recent(), below(known), false, below(3) > 0};
+    if (s.operation == 15) s.operation = of_floats;
+    if (s.operation >= of_floats) {
+      constexpr float factors[] = {0.1F, 0.25F, 0.5F, 0.75F, 1, 1.5F, 2, 3, 2.7182817F, -1, -0.3F, 1e-6F, 100};
+      constexpr float added[] = {0, 0.5F, -0.5F, 0.1F, 3, -1000, 123456, 1e9F};
+      s.by_value = below(2) == 0;
+      s.factor = factors[below(std::size(factors))];
+      s.more = added[below(std::size(added))];
+      s.b = numbers[below(std::size(numbers))];
+      steps_.push_back(s);
+      return;
+    }
     const bool picks = s.operation >= std::size(names);
     s.by_value = (s.operation < 2 || s.operation == 3 || s.operation == 4 || picks) && below(2) == 0;
     if (picks && !s.by_value && below(2) == 0) s.yes = s.a;  // a clamp, or nearly one
@@ -201,7 +296,7 @@ class RandomIndex {
 
 }  // namespace
 
-TEST_CASE("no warp touches more lines or words of a bank than are counted, whatever clamps and cuts its index") {
+TEST_CASE("no warp touches more lines or words of a bank than are counted, whatever computes its index") {
   std::mt19937 random(20261127);
   size_t told_apart = 0;
   const std::pair<uint32_t, uint32_t> shapes[] = {{32, 1}, {96, 2}, {100, 1}, {16, 16},
