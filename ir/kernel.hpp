@@ -272,6 +272,7 @@ struct Kernel {
   bool dynamic_shared = false;  // uses shared memory whose size the launch tells (.extern .shared)
   int64_t parameter_bytes = 0;  // of its parameters, one behind the other, each aligned as it has to be
   int64_t barriers = 0;         // named barriers of a block at most: the largest number it names and one, or all 16
+  bool lanes_part = false;      // lanes may part without a branch: by masks that registers have
 
   std::vector<Operation> operations;
   std::vector<Instruction> instructions;

@@ -12,7 +12,7 @@ inline constexpr const char* assertions_hold =
 inline constexpr const char* nothing_traps =
     "No thread traps: a launch in which one does ends with an error, and is not bounded.";
 
-// Of machine code with WARPSYNC whose mask is in a register.
+// Of machine code with WARPSYNC whose mask is in a register, behind which nothing asks the lanes of the mask.
 inline constexpr const char* masks_do_not_part =
     "Lanes of a warp that come to a WARPSYNC jointly go on jointly, also where their masks differ.";
 

@@ -21,6 +21,7 @@
 //     loop. That is the same for what runs at an unknown place, everything over before it and after it; an algebra for
 //     which the order matters says so (in_order), and has each way out in each iteration.
 //   - A function with one body for several calls costs in each call what its body costs by itself.
+//   - Where lanes may part without a branch (Flow::lanes_part) all costs what each of the 32 lanes would need alone.
 // Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
 // Requires: every reachable loop has a trip count; flow facts of the same kernel.
@@ -92,6 +93,11 @@ class Walk {
         mode_ = mode;
         bodies_[index(mode)].push_back(end_of(by_itself(function.entry, no_block, no_loop)));
       }
+    }
+    if (flow_.lanes_part) {
+      mode_ = Mode::lane;
+      const std::optional<State> lane = end_of(by_itself(0, no_block, no_loop));
+      return lane ? std::optional<State>(algebra_.serialize(algebra_.start(), *lane, warp_lanes)) : std::nullopt;
     }
     evaluate_successors();
     return end_of(run_until(0, no_block, no_loop, algebra_.start()));

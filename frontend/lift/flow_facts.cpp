@@ -150,6 +150,7 @@ ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded, const Mo
   ir::Flow flow;
   flow.blocks.resize(of.kernel.blocks.size());
   flow.trusted_variables = of.lifted.trusted_variables;
+  flow.lanes_part = of.kernel.lanes_part;
   find_order(of, flow);
   find_post_dominators(of, flow);
   const LoopIds loops = find_loops(of, flow);
@@ -225,6 +226,7 @@ void append(ir::Flow body, ir::Flow& all) {
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
   all.unrounded_floats = all.unrounded_floats || body.unrounded_floats;
+  all.lanes_part = all.lanes_part || body.lanes_part;
   all.divides_least = all.divides_least || body.divides_least;
   all.same_unwritten = all.same_unwritten || body.same_unwritten;
   all.bounding_variables.insert(all.bounding_variables.end(), body.bounding_variables.begin(),
@@ -254,7 +256,7 @@ static support::Result<ir::Flow> facts_of(const ir::Program& program, const ir::
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
     LiftedBody body(program, program.bodies[i], launch, (*lifted)[i]);
-    body.any_groups = groups == Groups::any;
+    body.any_groups = groups == Groups::any || body.kernel.lanes_part;
     append(find_flow(body, part, of_unbounded, more_trips), all);
   }
   return all;

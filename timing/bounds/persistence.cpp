@@ -29,7 +29,7 @@ Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int6
   const DataCache* constant = machine.data_cache(constant_cache);
   const DataCache* second = machine.data_cache(l2_cache);
   const int64_t before = warp.costs.shares ? warp.costs.shares->before : 0;
-  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit + before);
+  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit + slots + before);
   const FirstMisses& lines = warp.code.first_misses;
   Integer waits = (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * (lines.constant_lines - lines.launch_lines);
   if (lines.launch_lines > 0)

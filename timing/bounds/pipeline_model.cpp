@@ -26,10 +26,10 @@ int64_t analysed_of_block(const Load& load, solver::SyncOrder sync) {
   return sync == solver::SyncOrder::in_any_order ? load.warps_per_block * load.cluster : 1;
 }
 
-// Whom the bound analyses where blocks are dealt round-robin: the blocks of one slot of a multiprocessor, and the last.
+// Whom the bound analyses where blocks are dealt round-robin: the blocks of one slot of a multiprocessor, which may be
+// taken to have no other (solver/makespan/grid_bound.hpp), and the last.
 FetchLoad analysed_round_robin(const Load& load) {
-  const int64_t blocks = (load.blocks - 1) / load.residency.blocks.least + 1;
-  return {load.device_warps, load.warps, load.warps_per_block, blocks, 1};
+  return {load.device_warps, load.warps, load.warps_per_block, load.blocks, 1};
 }
 
 // Whom the bound for any greedy dispatcher, or for clusters, analyses: the blocks of one slot of a multiprocessor, and

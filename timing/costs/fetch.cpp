@@ -224,7 +224,11 @@ class Fetch {
   // No other warp replaces the line that a warp runs.
   bool lines_persist() const { return load_.warps == 1 || assumed_.has(Assumption::keeps_code); }
   bool has_all(size_t level) const { return assumed_.has(Assumption::warm_code) && fits(fetch_.caches[level]); }
-  bool changes_warp() const { return load_.analysed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
+  // Those of a cluster that wait for each other are on several multiprocessors.
+  bool changes_warp() const {
+    return load_.analysed > 1 || analysed_multiprocessors_ > 1 ||
+           (layout_.waits_for_warps && load_.warps_per_block > 1);
+  }
 
   bool asks_memory() const { return asked_ == fetch_.caches.size(); }
   Integer analysed_copies(Sharing cache) const;

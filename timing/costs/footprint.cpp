@@ -153,6 +153,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   result.all_blocks = load.device_blocks;
   result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
   result.warps = load.warps_per_block;
+  result.cluster = load.cluster;
   std::vector<ObjectSum> sums(flow.objects.size());
   std::vector<bool> has_access(kernel.instructions.size());
   bool known = true, uses_local = false, stores_local = false;
@@ -262,9 +263,9 @@ std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machi
 
 namespace {
 
-// Of so many of each warp, one warp at a time, or all of a block where they wait for each other.
+// Of so many of each warp, one warp at a time, or all of a cluster where they wait for each other.
 int64_t analysed(const ir::Kernel& kernel, const Footprint& footprint, int64_t of_warp) {
-  const auto all = Integer(of_warp) * (ir::waits_for_warps(kernel) ? footprint.warps : 1);
+  const auto all = Integer(of_warp) * (ir::waits_for_warps(kernel) ? Integer(footprint.warps) * footprint.cluster : 1);
   return all.value().value_or(INT64_MAX);
 }
 
@@ -287,7 +288,7 @@ std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& 
     if (access.object != object) continue;
     const auto& own = synchronises ? access.block_lines : access.warp_lines;
     if (!own) return footprint.objects[object]->lines;
-    lines += *own;
+    lines += Integer(*own) * (synchronises ? footprint.cluster : 1);
   }
   const auto sum = lines.value();
   return sum ? std::min(*sum, footprint.objects[object]->lines) : footprint.objects[object]->lines;

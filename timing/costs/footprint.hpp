@@ -36,8 +36,9 @@ struct Footprint {
   // one where the frame is not known.
   int64_t local_lines = 0;
   int64_t all_blocks = 1;
-  int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
-  int64_t warps = 1;   // of each of them
+  int64_t blocks = 1;   // that run at a time, at least, while others wait; all if none has to
+  int64_t warps = 1;    // of each of them
+  int64_t cluster = 1;  // blocks that start together, and may wait for each other
 };
 
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
@@ -69,8 +70,8 @@ std::optional<int64_t> lines_cached_behind(const ir::Kernel& kernel, const Machi
 int64_t local_pages_analysed(const ir::Kernel& kernel, const Footprint& footprint);
 int64_t local_lines_analysed(const ir::Kernel& kernel, const Footprint& footprint);
 
-// Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or of all
-// where warps wait for each other. Nothing if that is not known.
+// Lines of an object that the analysed warps of a block touch at most, one warp at a time: those of one warp, or where
+// warps wait for each other of all in its cluster. Nothing if that is not known.
 std::optional<int64_t> lines_analysed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object);
 

@@ -63,6 +63,7 @@ ir::Flow flow_of_lane(const ir::Flow& flow) {
   ir::Flow of_lane = flow;
   for (ir::BlockFlow& block : of_lane.blocks) block.divergent = false;
   of_lane.lane_groups = nullptr;
+  of_lane.lanes_part = false;
   return of_lane;
 }
 

@@ -236,6 +236,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction, const ConstantOp
   use_.ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
   use_.guarded = instruction.guard != none;
   use_.constant_mask = has_constant_mask(instruction);
+  const std::string_view opcode = instruction.form->opcode->name;
+  const bool asks_lanes = (opcode == "vote" || opcode == "match" || opcode == "redux") && instruction.form->has("sync");
+  kernel_.lanes_part = kernel_.lanes_part || (asks_lanes && !use_.constant_mask);
   use_.of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
   use_.far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });

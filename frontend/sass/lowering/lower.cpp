@@ -9,6 +9,7 @@
 
 #include "frontend/sass/lowering/barrier_states.hpp"
 #include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/lowering/masks.hpp"
 #include "frontend/sass/words/constant_bank.hpp"
 #include "frontend/sass/words/opcode_table.hpp"
 #include "frontend/sass/words/print.hpp"
@@ -27,11 +28,6 @@ bool reads_clock(const Instruction& instruction) {
   return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
     return operand.kind == OperandKind::special_register && operand.value >= first_clock && operand.value <= last_clock;
   });
-}
-
-bool has_masks(const Instruction& instruction) {
-  return instruction.mnemonic() == "WARPSYNC" && !instruction.has(Modifier::collective) &&
-         instruction.operands().front().kind == OperandKind::registers;
 }
 
 // The kernel that timing sees.
@@ -543,8 +539,6 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (!arrivals.empty()) lowered.assumptions.push_back(one_phase);
   if (std::any_of(code.instructions.begin(), code.instructions.end(), reads_clock))
     lowered.assumptions.push_back(same_cycles);
-  if (std::any_of(code.instructions.begin(), code.instructions.end(), has_masks))
-    lowered.assumptions.emplace_back(ir::masks_do_not_part);
   if (clears) lowered.assumptions.push_back(cleared_registers);
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));
@@ -558,6 +552,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (has_assertions(code, blocks)) lowered.assumptions.emplace_back(ir::assertions_hold);
   if (has_traps(code, blocks)) lowered.assumptions.emplace_back(ir::nothing_traps);
   const auto only_from = only_predecessors(blocks);
+  const Masks masks = find_masks(code, blocks);
+  steps.lanes_part = maker.kernel_.lanes_part = masks == Masks::part_lanes;
+  if (masks == Masks::taken_alike) lowered.assumptions.emplace_back(ir::masks_do_not_part);
   for (const CodeBlock& block : blocks) {
     const auto number = static_cast<uint32_t>(&block - blocks.data());
     lowering.begin_block(only_from[number]);

@@ -175,6 +175,19 @@ TEST_CASE("code that does not fit the nearest cache misses at each instruction b
         (6 + 2 + 2) * 10 + (6 + 2 + 2) * 100);
 }
 
+TEST_CASE("warps of one each that are analysed on several multiprocessors fetch through the caches of each") {
+  const test::TestKernel k = straight(12);
+  const auto misses = [&](const FetchLoad& load) {
+    std::vector<int64_t> all;
+    for (const FetchLevel& level : cost(k, load).levels) all.push_back(level.once + level.each);
+    return all;
+  };
+  const auto one = misses({2, 1, 1, 1, 1}), two = misses({2, 2, 1, 1, 2});
+  REQUIRE(one.size() == two.size());
+  for (size_t level = 0; level + 1 < two.size(); ++level) CHECK(two[level] >= two[level + 1]);
+  CHECK(two[0] > one[0]);
+}
+
 TEST_CASE("code that was run before is not fetched from where it fits") {
   const AssumptionSet warm = assuming({Assumption::warm_code});
   const FetchCost fits = cost(straight(9), warps_of_one_block(4), warm);

@@ -73,6 +73,8 @@ TEST_CASE("local memory of machine code is known: the frames of all threads, the
   FrameCode meets(100);
   meets.add(OperationKind::barrier);
   CHECK(local_lines_analysed(meets.k.kernel, meets.touched()) == 2 * 27);
+  meets.load.cluster = 3;  // whose warps may be analysed one after another, too
+  CHECK(local_lines_analysed(meets.k.kernel, meets.touched()) == 3 * 2 * 27);
   // Where the stack is moved otherwise, and of PTX, it is not.
   FrameCode unknown(100);
   unknown.k.kernel.frames.clear();
