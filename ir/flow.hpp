@@ -183,7 +183,7 @@ struct Flow {
   // What lanes take together rests on this: what threads read of their own memory without having written it is the same
   // for all lanes of a warp.
   bool same_unwritten = false;
-  bool lanes_part = false;  // Kernel::lanes_part: all counts by what 32 lanes alone would execute
+  bool lanes_part = false;                      // Kernel::lanes_part: all counts by what 32 lanes alone would execute
   std::vector<std::string> trusted_variables;   // whose initialisers tell what is loaded, by name
   std::vector<std::string> bounding_variables;  // that accesses do not leave, on which trip counts rest, by name
   std::vector<Access> accesses;                 // ascending instructions: each in a block that is executed (BlockFlow)

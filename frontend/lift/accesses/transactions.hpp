@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "frontend/lift/values/step_values.hpp"
 #include "frontend/lift/values/lane_values.hpp"
+#include "frontend/lift/values/step_values.hpp"
 #include "ir/program.hpp"
 
 namespace warpspan::lift {

@@ -14,15 +14,18 @@ bool has_mask(const Instruction& instruction) {
   return instruction.mnemonic() == "WARPSYNC" && instruction.operands().front().kind == OperandKind::registers;
 }
 
-// Whether the instruction sets the register to all ones.
+// Whether the instruction sets the register to all ones: MOV, or IMAD of RZ, RZ and the number.
 bool sets_all(const Instruction& instruction) {
-  const auto operands = instruction.operands();
-  const Operand& value = operands.back();
   const std::string_view name = instruction.mnemonic();
-  const bool moves = name.ends_with("MOV") || (name == "IMAD" && operands.size() == 4 &&
-                                               operands[1].is_fixed_register() && operands[2].is_fixed_register());
-  return moves && instruction.guard.always() && value.kind == OperandKind::immediate &&
-         static_cast<uint32_t>(value.value) == UINT32_MAX;
+  if (!instruction.guard.always() || (!name.ends_with("MOV") && name != "IMAD")) return false;
+  bool has_number = false;
+  for (const Operand& operand : instruction.operands()) {
+    if (operand.role != Role::read || operand.is_fixed_register()) continue;
+    const bool is_all = operand.kind == OperandKind::immediate && static_cast<uint32_t>(operand.value) == UINT32_MAX;
+    if (!is_all || has_number) return false;
+    has_number = true;
+  }
+  return has_number;
 }
 
 // By block: the one that alone leads to it, if there is one.
