@@ -200,6 +200,18 @@ def kernel_of(words):
     return kernel or message
 
 
+def bounded(program, row, file, options):
+    """The kernel of a report with all assumed; None where it has no bound."""
+    kernel, _, _ = told([program, "analyze", file, *launch_words(row), *options, "--assume", "all", "--simulate", "never"])
+    return kernel if kernel and any(each["model"] == "pipeline" for each in kernel["bounds"]) else None
+
+
+def headlines(kernel):
+    """Cycles of its bounds with nothing, what is usual and all assumed."""
+    least = min(each["makespan"] for each in kernel["bounds"] if each["model"] == "pipeline")
+    return [*(kernel["headlines"][name]["cycles"] or "" for name in ("nothing", "usual")), least]
+
+
 def values(row):
     """What options say: (kind, name) -> text."""
     words = row["options"].split()

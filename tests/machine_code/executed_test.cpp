@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,21 +12,16 @@
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/interpreter/interpreter.hpp"
 #include "tests/reference/command_options.hpp"
+#include "tests/split.hpp"
 
 namespace {
 
 using namespace warpspan;
 using namespace warpspan::machine_code;
+using test::split;
 
 constexpr int64_t most_blocks = 4;         // that are executed of a launch, from its first to its last
 constexpr int64_t most_steps = 4'000'000;  // of their warps
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> words;
-  std::stringstream stream(text);
-  for (std::string word; std::getline(stream, word, separator);) words.push_back(word);
-  return words;
-}
 
 ir::Extent extent_of(const std::string& text) {
   const std::vector<std::string> numbers = split(text, ',');

@@ -303,9 +303,12 @@ double Form::latency_of(const ir::Block& block) const {
 // How often each block is executed, on the path on which most is issued and awaited.
 std::optional<std::vector<double>> executions_of(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs) {
   constexpr int64_t awaited_with_others = 8;
-  ir::Flow joint = flow;  // lanes that masks may part are taken to go on jointly
-  joint.lanes_part = false;
-  const auto paths = ir::largest_block_paths(kernel, joint, 1, [&](ir::BlockId id) {
+  if (flow.lanes_part) {  // lanes that masks may part are taken to go on jointly
+    ir::Flow joint = flow;
+    joint.lanes_part = false;
+    return executions_of(kernel, joint, costs);
+  }
+  const auto paths = ir::largest_block_paths(kernel, flow, 1, [&](ir::BlockId id) {
     support::Integer sum = 0;
     const ir::Block& block = kernel.blocks[id];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {

@@ -24,4 +24,7 @@ constexpr int64_t signed_value(uint64_t value, unsigned bits) {
   return static_cast<int64_t>(value << unused) >> unused;
 }
 
+// How far it is from 0.
+constexpr uint64_t size_of(int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); }
+
 }  // namespace warpspan::lift

@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "frontend/lift/values/integers.hpp"
 #include "ir/sizes.hpp"
 
 namespace warpspan::lift {
-
-namespace {
-
-uint64_t size_of(int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); }
-
-}  // namespace
 
 unsigned LaneCuts::runs() const {
   unsigned most = 0;

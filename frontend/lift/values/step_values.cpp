@@ -71,8 +71,6 @@ constexpr int64_t widest_slack = 1 << 20;  // of a number
 // What a place is asked of, where it is no divisor.
 constexpr int64_t at_end_of_signed = -1, at_end_of_unsigned = -2, at_comparison = -3, at_power_of_two = -4;
 
-uint64_t size_of(int64_t a) { return a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a); }
-
 bool is_monotone(const LaneSteps& steps) { return steps.slack == 0 && (steps.least >= 0 || steps.most <= 0); }
 bool is_shared(const LaneSteps& steps) { return steps.slack == 0 && steps.least == 0 && steps.most == 0; }
 
@@ -336,6 +334,7 @@ StepValues::Alternatives StepValues::of_multiple(Alternatives all, int64_t facto
 StepValues::Alternatives StepValues::as_numbers(const llvm::Use& use, bool is_signed) {
   const unsigned bits = bits_of(*use.get());
   const Alternatives all = at(use);
+  if (all.empty()) return {};
   const llvm::ConstantRange numbers = range(*use.get(), false).intersectWith(range(*use.get(), true));
   Alternatives result;
   for (size_t i = 0; i < all.size(); ++i) {

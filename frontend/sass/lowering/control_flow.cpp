@@ -434,4 +434,15 @@ Result<std::vector<CodeBlock>> find_blocks(const Code& code) {
   return Finder(code).run();
 }
 
+std::vector<std::optional<uint32_t>> lone_predecessors(const std::vector<CodeBlock>& blocks) {
+  std::vector<uint32_t> edges(blocks.size());
+  std::vector<std::optional<uint32_t>> result(blocks.size());
+  for (uint32_t b = 0; b < blocks.size(); ++b) {
+    const auto add = [&](uint32_t to) { result[to] = ++edges[to] == 1 ? std::optional(b) : std::nullopt; };
+    if (blocks[b].next != UINT32_MAX) add(blocks[b].next);
+    for (const uint32_t target : blocks[b].targets) add(target);
+  }
+  return result;
+}
+
 }  // namespace warpspan::sass

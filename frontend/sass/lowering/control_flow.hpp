@@ -43,6 +43,9 @@ inline constexpr size_t most_copied_instructions = 200'000;
 // later.
 support::Result<std::vector<CodeBlock>> find_blocks(const Code& code);
 
+// By block: the one that alone leads to it, by one edge, if there is one.
+std::vector<std::optional<uint32_t>> lone_predecessors(const std::vector<CodeBlock>& blocks);
+
 // Whether control may pass on to the next instruction.
 bool may_fall_through(const Instruction& instruction);
 

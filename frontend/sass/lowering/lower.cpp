@@ -359,15 +359,11 @@ bool is_target(const std::vector<CodeBlock>& blocks, uint32_t wanted) {
 // By block: the block before it in the code, of the same copy, if that alone leads to it and stands before it in the
 // order of blocks. Where a block ends only because lanes may reconverge behind it, computations go on.
 std::vector<std::optional<uint32_t>> only_predecessors(const std::vector<CodeBlock>& blocks) {
-  std::vector<uint32_t> edges(blocks.size());
-  for (const CodeBlock& block : blocks) {
-    if (block.next != UINT32_MAX) ++edges[block.next];
-    for (const uint32_t target : block.targets) ++edges[target];
-  }
-  std::vector<std::optional<uint32_t>> result(blocks.size());
+  std::vector<std::optional<uint32_t>> result = lone_predecessors(blocks);
   for (uint32_t b = 0; b < blocks.size(); ++b) {
-    const uint32_t next = blocks[b].next;
-    if (next != UINT32_MAX && next > b && edges[next] == 1 && blocks[next].call == blocks[b].call) result[next] = b;
+    if (!result[b]) continue;
+    const CodeBlock& before = blocks[*result[b]];
+    if (before.next != b || *result[b] >= b || before.call != blocks[b].call) result[b].reset();
   }
   return result;
 }

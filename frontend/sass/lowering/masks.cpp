@@ -28,18 +28,6 @@ bool sets_all(const Instruction& instruction) {
   return has_number;
 }
 
-// By block: the one that alone leads to it, if there is one.
-std::vector<std::optional<uint32_t>> lone_predecessors(const std::vector<CodeBlock>& blocks) {
-  std::vector<uint32_t> edges(blocks.size());
-  std::vector<std::optional<uint32_t>> result(blocks.size());
-  for (uint32_t b = 0; b < blocks.size(); ++b) {
-    const auto add = [&](uint32_t to) { result[to] = ++edges[to] == 1 ? std::optional(b) : std::nullopt; };
-    if (blocks[b].next != UINT32_MAX) add(blocks[b].next);
-    for (const uint32_t target : blocks[b].targets) add(target);
-  }
-  return result;
-}
-
 // Whether masks of lanes that come jointly to the WARPSYNC that the block begins with may differ: unless the register
 // has been set to all ones on the only path that leads there, or to what a vote told all that came that path jointly.
 bool may_part(const Code& code, const std::vector<CodeBlock>& blocks, const std::vector<std::optional<uint32_t>>& lone,

@@ -4,21 +4,14 @@
 
 #include <cstdint>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tests/paths.hpp"
+#include "tests/split.hpp"
 
 namespace warpspan::test {
-
-inline std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
 
 // The counts of a form on an architecture.
 struct ExpansionRow {
